@@ -1,4 +1,4 @@
-"""Innkeeper's command line and composition root. Written so that an older Python reads it, and says what is needed."""
+"""Composes Innkeeper and runs its commands. Written so that an older Python reads it, and says what is needed."""
 
 import sys
 
@@ -156,7 +156,7 @@ def _dispatch(options: argparse.Namespace) -> int:
 
 
 def complaint(process: str, at: str) -> str | None:
-    """What is wrong with a process of ours by the web process's word, or None. For container health checks."""
+    """Say what is wrong with a process of ours by the web process's word, or None. For container health checks."""
     if not at.startswith(("http://", "https://")):
         return f"--at {at} is not an http address"
     try:

@@ -1,1 +1,1 @@
-"""Language and embedding models. A leaf: knows no Discord, no memory, no database."""
+"""Asks language and embedding models. A leaf: knows no Discord, no memory, no database."""

@@ -1,4 +1,4 @@
-"""What a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
+"""Defines what a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ ShapeT = TypeVar("ShapeT", bound=BaseModel)
 
 
 class Purpose(StrEnum):
-    """What a model is asked for. Each has a chain of models of its own."""
+    """Names what a model is asked for. Each purpose has a chain of models of its own."""
 
     ANSWER = "answer"
     SUMMARISE = "summarise"
@@ -26,7 +26,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptFile:
-    """A picture or a recording that goes with a prompt."""
+    """Holds a picture or a recording that goes with a prompt."""
 
     media_type: str
     data: bytes = field(repr=False)
@@ -71,7 +71,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Shaped(Generic[ShapeT]):
-    """A reply that was asked for in a shape, and has it."""
+    """Holds a reply that was asked for in a shape, and has it."""
 
     value: ShapeT
     model: str
@@ -83,7 +83,7 @@ class LanguageModel(Protocol):
     def name(self) -> str: ...
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        """Asks for a reply of a shape; one that has not got it is a `BadReply`. Raises `ModelError`, nothing else."""
+        """Ask for a reply of a shape; one that has not got it is a `BadReply`. Raises `ModelError`, nothing else."""
         ...
 
 
@@ -135,7 +135,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request that went out."""
+    """Records one request that went out."""
 
     purpose: Purpose
     model: str

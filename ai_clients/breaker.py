@@ -29,7 +29,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """How a model is doing, for health."""
+    """Tells how a model is doing, for health."""
 
     model: str
     state: State
@@ -41,7 +41,7 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class _Reason:
-    """Why a model is left alone. Not the error itself: that holds on to whoever raised it, with what was asked."""
+    """Tells why a model is left alone. Not the error itself: that keeps whoever raised it, with what was asked."""
 
     kind: type[ModelError]
     says: str
@@ -65,7 +65,7 @@ class Breaker:
 
     @property
     def holds_for_all(self) -> bool:
-        """Say whether why it is left alone has nothing to do with what it was asked for."""
+        """Say whether the model is left alone for a reason that has nothing to do with what it was asked for."""
         return self._because is not None and issubclass(self._because.kind, Misconfigured | RateLimited)
 
     def status(self) -> ModelState:
@@ -73,7 +73,7 @@ class Breaker:
         return ModelState(self._model, self.state, says, self._remaining())
 
     def refusal(self) -> ModelError | None:
-        """Say why it may not be asked now; None if it may."""
+        """Say why the model may not be asked now; None if it may."""
         match self.state:
             case State.CLOSED:
                 return None
@@ -87,18 +87,18 @@ class Breaker:
         return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {because.says}")
 
     def begin(self) -> None:
-        """A request goes out, which `refusal` did not forbid. One of the three below has to follow."""
+        """Note that a request goes out, which `refusal` did not forbid. One of the three below has to follow."""
         self._is_trying = self.state is State.HALF_OPEN
 
     def succeeded(self) -> None:
-        """Note that it is there, whatever it said."""
+        """Note that the model is there, whatever it said."""
         self._failures = 0
         self._rest = FIRST_REST
         self._until = self._because = None
         self._is_trying = False
 
     def failed(self, error: ModelError, after: float = 0.0) -> None:
-        """So many seconds after it was asked.
+        """Note that a request failed, so many seconds after it was asked.
 
         Only what is no fault of the request counts: a blocked prompt says nothing against the model.
         """

@@ -48,7 +48,7 @@ class Choice:
 
     @property
     def purposes(self) -> dict[ModelName, tuple[Purpose, ...]]:
-        """What each model serves for."""
+        """List what each model serves for."""
         found: dict[ModelName, tuple[Purpose, ...]] = {}
         for purpose in Purpose:
             embedding = () if purpose is not Purpose.EMBED or self.embedder is None else (self.embedder,)
@@ -70,7 +70,7 @@ async def choose_models(options: ModelOptions) -> Choice:
 
 
 def missing(name: ModelName, options: ModelOptions) -> str | None:
-    """The setting without which this model cannot be asked; None if it can. Ollama needs none."""
+    """Name the setting without which this model cannot be asked; None if it can. Ollama needs none."""
     is_set_up = {
         Provider.GEMINI: options.gemini_api_key is not None,
         Provider.OPENAI: options.openai_base_url is not None or options.openai_api_key is not None,
@@ -79,7 +79,7 @@ def missing(name: ModelName, options: ModelOptions) -> str | None:
 
 
 async def _of_ollama(options: ModelOptions) -> dict[Purpose, tuple[ModelName, ...]]:
-    """Vectors stay the built-in ones: they would change, and all be made anew, whenever Ollama is there or is not."""
+    """Choose Ollama's models; none for vectors, which would all be made anew whenever Ollama is there or is not."""
     ollama = await find_ollama(str(options.ollama_url))
     if ollama is None:
         return {}
@@ -97,7 +97,7 @@ class Closable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """All that this process asks. A purpose without a chain is served without a model."""
+    """Holds all the models that this process asks. A purpose without a chain is served without a model."""
 
     chains: Mapping[Purpose, Chain]
     embedder: Embedder
@@ -113,7 +113,7 @@ class Models:
         return tuple(guard.status() for guard in self.guards.values())
 
     def seed(self, used_today: Mapping[str, int]) -> None:
-        """How often each was asked on this day of theirs, before this process began."""
+        """Note how often each model was asked on this day of theirs, before this process began."""
         for name, used in used_today.items():
             if name in self.guards:
                 self.guards[name].pace.seed(used)
@@ -128,7 +128,7 @@ def without_models() -> Models:
 
 
 async def build_models(options: ModelOptions) -> Models:
-    """Looks on this machine for an Ollama if nothing else is set up."""
+    """Build the models; look on this machine for an Ollama if nothing else is set up."""
     choice = await choose_models(options)
     if any(name.provider is Provider.GEMINI for name in choice.names):
         await asyncio.to_thread(importlib.import_module, "ai_clients.gemini")
@@ -238,7 +238,7 @@ async def check_models(options: ModelOptions) -> list[ModelCheck]:
 
 
 def _left_out(options: ModelOptions) -> list[ModelCheck]:
-    """Models that somebody named, and that cannot be asked. Of the defaults nobody expects it."""
+    """List models that somebody named, and that cannot be asked. Of the defaults nobody expects it."""
     left_out: dict[ModelName, tuple[Purpose, ...]] = {}
     for purpose in Purpose:
         if f"{purpose}_models" in options.model_fields_set:

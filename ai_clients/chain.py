@@ -1,4 +1,4 @@
-"""A chain of models for one purpose: the first that answers in time serves.
+"""Asks a chain of models for one purpose: the first that answers in time serves.
 
 No model but the last gets all of the time there is, so that there is some left for the next. One that is left alone
 because it keeps failing takes none.
@@ -60,7 +60,7 @@ _abandoned: set[asyncio.Task[Any]] = set()
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What a model is asked for, apart from the words."""
+    """Says what a model is asked for, apart from the words."""
 
     purpose: Purpose
     tokens: int
@@ -88,18 +88,18 @@ class Guard:
         return self._breakers[purpose]
 
     def misconfigured(self, error: Misconfigured) -> None:
-        """Note that it will answer nothing, whatever it is asked for, before a setting changes."""
+        """Note that the model will answer nothing, whatever it is asked for, before a setting changes."""
         for breaker in self._breakers.values():
             breaker.failed(error)
 
     def status(self) -> ModelState:
-        """Show the state of the purpose for which it is left alone longest."""
+        """Show the state of the purpose for which the model is left alone longest."""
         return max((breaker.status() for breaker in self._breakers.values()), key=lambda one: (one.again_in, one.state))
 
     async def ask(
         self, request: Callable[[], Coroutine[Any, Any, ReplyT]], errand: ModelRequest, seconds: float
     ) -> ReplyT:
-        """Raises `ModelError` after so many seconds at the latest."""
+        """Ask the model; raise `ModelError` after so many seconds at the latest."""
         deadline = self._now() + seconds
         breaker = self.breaker(errand.purpose)
         ticket = await self.pace.admit(errand.tokens, live=errand.live, within=seconds)
@@ -135,7 +135,7 @@ class Guard:
 
 
 async def within(request: Coroutine[Any, Any, T], seconds: float, model: str) -> T:
-    """What comes of the request in time, whether or not it heeds that it is told to stop."""
+    """Wait for what comes of the request in time, whether or not it heeds that it is told to stop."""
     task = asyncio.create_task(request)
     _abandoned.add(task)
     task.add_done_callback(_forget)
@@ -164,7 +164,7 @@ FIRST_PAUSE = 0.5
 
 
 class Retry:
-    """How long and how often to try. A pause is never twice the same, so that many who failed at once come apart."""
+    """Says how long and often to try. A pause is never twice the same, so that many who fail at once come apart."""
 
     def __init__(self, *, now: Callable[[], float] = time.monotonic, rng: random.Random | None = None) -> None:
         self.now = now
@@ -180,7 +180,7 @@ class Retry:
         longest_pause: float = math.inf,
         bad_replies: int = 0,
     ) -> ReplyT:
-        """Raises the last `ModelError`, by `until` at the latest. So many bad replies are forgiven."""
+        """Ask a few times. Raises the last `ModelError`, by `until` at the latest; forgives so many bad replies."""
         for attempt in range(ATTEMPTS):
             try:
                 return await guard.ask(request, errand, until - self.now())
@@ -229,7 +229,7 @@ _BY_WHAT_THEY_TELL = (BudgetExhausted, Refused, RateLimited, TimedOut, Unavailab
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A model of a chain, and what guards it there and in every other chain."""
+    """Holds a model of a chain, and what guards it there and in every other chain."""
 
     model: LanguageModel
     guard: Guard
@@ -264,7 +264,7 @@ class Chain:
         on_call: OnCall | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """Asks the models for a reply of a shape; a model that misses it is asked again, so many times.
+        """Ask the models for a reply of a shape; a model that misses it is asked again, so many times.
 
         Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own.
         """
@@ -310,7 +310,7 @@ class Chain:
 
 
 def _most_telling(problems: Sequence[ModelError]) -> ModelError:
-    """What speaks of this prompt, then what passes by itself, the soonest first; settings are for operators."""
+    """Pick what speaks of this prompt, then what passes by itself, the soonest first; settings are for operators."""
 
     def rank(problem: ModelError) -> tuple[int, float]:
         narrowest = next(kind for kind in type(problem).__mro__ if kind in _BY_WHAT_THEY_TELL)

@@ -24,7 +24,7 @@ class ModelCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A model that is to be checked, and the variables that decide about it."""
+    """Holds a model that is to be checked, and the variables that decide about it."""
 
     name: ModelName
     purposes: tuple[Purpose, ...]
@@ -41,7 +41,7 @@ class Checked:
         return ModelCheck(str(self.name), self.purposes, True, "answers")
 
     def fails(self, error: ModelError, has_instead: Sequence[str] = ()) -> ModelCheck:
-        """`has_instead` are the models that are there, if they are known, as the chains would name them."""
+        """Say what failed and what helps; `has_instead` are the models there, if known, as chains would name them."""
         says, remedy = self._explain(error, has_instead)
         return ModelCheck(str(self.name), self.purposes, False, says, remedy, isinstance(error, Misconfigured))
 

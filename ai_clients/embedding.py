@@ -1,4 +1,4 @@
-"""The model that makes vectors, guarded like those that write.
+"""Guards the model that makes vectors like those that write.
 
 There is one and no other behind it: vectors of different models do not compare, so what it cannot do now waits.
 """
@@ -29,7 +29,7 @@ class _Vectors:
 
 
 class GuardedEmbedder:
-    """Is an `Embedder` itself, to whoever needs no more of it."""
+    """Guards an `Embedder`, and is one itself, to whoever needs no more of it."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class GuardedEmbedder:
         texts_at_once: int = 100,
         persistence: Retry | None = None,
     ) -> None:
-        """`texts_at_once` is what one request takes, and `seconds` how long that may be."""
+        """Guard an embedder; `texts_at_once` is what one request takes, and `seconds` how long that may be."""
         self._embedder = embedder
         self.guard = guard
         self.seconds = seconds
@@ -63,7 +63,7 @@ class GuardedEmbedder:
         seconds: float | None = None,
         on_call: OnCall | None = None,
     ) -> list[HalfVector | None]:
-        """Raises `ModelError` if one of its requests fails in `seconds`, else its own.
+        """Embed the texts. Raises `ModelError` if one of the requests fails, each in `seconds` or else our own limit.
 
         Indexing is background work; whoever waits for an answer says so.
         """
@@ -115,7 +115,7 @@ class StaticVectors:
     _vocabulary: "ClassVar[_Vocabulary | None]" = None
 
     def forget_words(self) -> None:
-        """How words are taken apart is kept; here it is dropped. Whoever is just at it drops it by themselves later."""
+        """Drop what is kept of how words are taken apart. Whoever is just at it drops it by themselves later."""
         if self._vocabulary is not None and self._turn.acquire(blocking=False):
             try:
                 self._vocabulary.forget_words()
@@ -137,12 +137,12 @@ class StaticVectors:
         return await asyncio.to_thread(self._embed, texts)
 
     async def between(self, asked: str, said: Sequence[str]) -> list[float]:
-        """How alike each of these texts is to what is asked; 0 where one says nothing."""
+        """Tell how alike each of these texts is to what is asked; 0 where one says nothing."""
         means = await asyncio.to_thread(self._means, [asked, *said])
         return [float(alike) for alike in (means[1:] * means[0]).sum(axis=1)]
 
     async def cohesion(self, texts: Sequence[str], reach: int) -> list[float]:
-        """Between each text and the next: how alike both sides are, `reach` words of each."""
+        """Tell between each text and the next how alike both sides are, `reach` words of each."""
         return await asyncio.to_thread(self._cohesion, texts, reach) if len(texts) > 1 else []
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
@@ -196,7 +196,7 @@ class StaticVectors:
 
 
 class _Compared:
-    """Words that were compared before, as numbers: their tokens one after the other, and how long the sum of each is.
+    """Keeps words that were compared before, as numbers: their tokens in a row, and how long the sum of each is.
 
     To look them up one by one in Python took longer than to compare them.
     """
@@ -209,7 +209,7 @@ class _Compared:
         self.lengths: Matrix = np.empty(0, dtype=np.float32)
 
     def add(self, words: Sequence[str], tokens: Sequence[list[int]], lengths: "Matrix") -> None:
-        """Add to each that is new its tokens and how long their sum is."""
+        """Add the words that are new, each with its tokens and how long their sum is."""
         import numpy as np
 
         counts = np.array([len(ids) for ids in tokens], dtype=np.intp)
@@ -248,7 +248,7 @@ class _Vocabulary:
         return [[token for word in words for token in tokens_of[word]] for words in split]
 
     def means(self, tokens: Sequence[list[int]]) -> "Matrix":
-        """A row of length 1 for each text, and zeros for one that says nothing."""
+        """Make a row of length 1 for each text, and zeros for one that says nothing."""
         import numpy as np
 
         sums = self._sums(tokens)
@@ -268,7 +268,7 @@ class _Vocabulary:
         return found
 
     def alike(self, asked: Sequence[str], said: Sequence[str]) -> "Matrix":
-        """How alike each word that was said (a row) is to each of those asked (a column); 0 where one says nothing.
+        """Tell how alike each word that was said (a row) is to each one asked (a column); 0 where one says nothing.
 
         Not by their vectors: many words have the same tokens, and each of those is compared once. What is left of a
         word is how long the sum of its tokens is, which does not change.
@@ -301,7 +301,7 @@ class _Vocabulary:
         return self._compared
 
     def _split(self, words: set[str]) -> dict[str, list[int]]:
-        """The tokens of each word; no token reaches beyond a space."""
+        """Split each word into its tokens; no token reaches beyond a space."""
         if len(self._known) > KNOWN_WORDS:
             self._known.clear()
         unknown = [word for word in words if word not in self._known]
@@ -333,7 +333,7 @@ On some processors the pgvector that is shipped breaks off at the odd ones at th
 
 
 def width(numbers: int) -> int:
-    """How many numbers a vector of so many has once it is written."""
+    """Tell how many numbers a vector of so many has once it is written."""
     return numbers + -numbers % WHOLE
 
 
@@ -353,7 +353,7 @@ def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
 
 
 def _halves(means: "Matrix") -> list[HalfVector | None]:
-    """None where there is nothing to say."""
+    """Write each row as a vector of half precision; None where there is nothing to say."""
     import numpy as np
 
     return [HalfVector(row) if row.any() else None for row in means.astype(np.float16)]

@@ -1,4 +1,4 @@
-"""What can go wrong with a model, as far as it makes a difference to whoever asked it.
+"""Defines what can go wrong with a model, as far as it makes a difference to whoever asked it.
 
     ModelError
     ├── RateLimited        too much was asked of it; later it may answer

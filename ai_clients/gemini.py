@@ -1,4 +1,4 @@
-"""One long-lived client of the Gemini API, whose replies are bounded, and whose failures are our own errors."""
+"""Keeps one long-lived client of the Gemini API, whose replies are bounded, and whose failures are our own errors."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ _NONSENSE = (ValueError, TypeError, AttributeError, LookupError)
 
 
 class GeminiApi:
-    """Shared by all models of one key. Opens its connections when it is first asked."""
+    """Serves all models of one key. Opens its connections when it is first asked."""
 
     def __init__(self, options: ModelOptions) -> None:
         if options.gemini_api_key is None:
@@ -83,7 +83,7 @@ class GeminiApi:
 
 @functools.cache
 def _trusted() -> ssl.SSLContext:
-    """Left to itself, the SDK reads all certificates four times over for each client, a fifth of a second."""
+    """Read all certificates once: the SDK by itself does so four times for each client, a fifth of a second."""
     return ssl.create_default_context()
 
 
@@ -92,7 +92,7 @@ class _TooLarge(Exception):
 
 
 class _Bounded(aiohttp.ClientResponse):
-    """A response that is not read any further than we have use for."""
+    """Reads a response no further than we have use for it."""
 
     async def read(self) -> bytes:
         if self._body is None:
@@ -126,7 +126,7 @@ def told_as_ours(name: str) -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def within(seconds: float, name: str) -> AsyncIterator[None]:
-    """The SDK's own timeout begins anew with every bit that arrives."""
+    """Bound the time of a request: the SDK's own timeout begins anew with every bit that arrives."""
     try:
         async with asyncio.timeout(seconds) as deadline:
             yield
@@ -153,13 +153,13 @@ def _of_status(error: errors.APIError, name: str) -> ModelError:
 
 
 def _is_about_the_key(error: errors.APIError) -> bool:
-    """A wrong key is a 400 here, and so is a country in which the key may not be used."""
+    """Say whether the key is at fault: a wrong one is a 400 here, and so is a country in which it may not be used."""
     reasons = {detail.get("reason") for detail in _details(error)}
     return error.status == "FAILED_PRECONDITION" or bool(reasons & {"API_KEY_INVALID", "API_KEY_EXPIRED"})
 
 
 def _retry_after(error: errors.APIError) -> float | None:
-    """The delay of a RetryInfo, such as "17s", wherever it stands among the details; otherwise that of the header."""
+    """Read the delay of a RetryInfo, such as "17s", wherever it stands in the details; otherwise that of the header."""
     delays = [str(detail.get("retryDelay")).removesuffix("s") for detail in _details(error) if "retryDelay" in detail]
     headers = getattr(error.response, "headers", None)
     return retry_after({"retry-after": delays[0]} if delays else headers if isinstance(headers, Mapping) else {})
@@ -190,7 +190,7 @@ _TAKE_A_TEMPERATURE = ("gemma", "gemini-1", "gemini-2")
 
 class GeminiModel:
     def __init__(self, name: str, api: GeminiApi, *, seconds: float | None = None) -> None:
-        """`seconds` is the longest that one reply may take; whoever asks may have less time."""
+        """Make a model; `seconds` is the longest that one reply may take; whoever asks may have less time."""
         self.name = name
         self._api = api
         self._seconds = seconds if seconds is not None else api.longest_seconds
@@ -218,7 +218,7 @@ class GeminiModel:
         return self.name.startswith("gemma")
 
     def _request(self, prompt: Prompt) -> tuple[str | types.Content, types.GenerateContentConfig]:
-        """Gemma finds the rules at the head of the first turn."""
+        """Build the request; Gemma finds the rules at the head of the first turn."""
         config = types.GenerateContentConfig(max_output_tokens=prompt.most_tokens)
         if prompt.is_steady and self.name.startswith(_TAKE_A_TEMPERATURE):
             config.temperature = 0.0
@@ -236,7 +236,7 @@ def _with_files(text: str, prompt: Prompt) -> str | types.Content:
 
 
 def _text_of(response: types.GenerateContentResponse, name: str) -> str:
-    """What was said. A blocked, cut or empty reply raises nothing in the SDK; it has to be looked for."""
+    """Read what was said. A blocked, cut or empty reply raises nothing in the SDK; it has to be looked for."""
     feedback = response.prompt_feedback
     if feedback is not None and feedback.block_reason is not None:
         raise Refused(f"{name} blocked the prompt ({feedback.block_reason.value})")
@@ -258,7 +258,7 @@ def _text_of(response: types.GenerateContentResponse, name: str) -> str:
 
 
 def _usage(response: types.GenerateContentResponse, prompt: Prompt, text: str) -> Usage:
-    """What it thought is paid for like what it said."""
+    """Count the tokens of a reply: what it thought is paid for like what it said."""
     used = response.usage_metadata
     if used is None or not used.prompt_token_count:
         return estimated_usage(prompt, text)
@@ -332,7 +332,7 @@ async def _check(api: GeminiApi, checked: Checked) -> ModelCheck:
 
 
 async def _listed(api: GeminiApi, for_vectors: bool) -> list[str]:
-    """Names that could stand there instead; none if the API does not list any."""
+    """List names that could stand there instead; none if the API does not list any."""
     method = "embedContent" if for_vectors else "generateContent"
     names: list[str] = []
     try:

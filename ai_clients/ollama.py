@@ -35,7 +35,7 @@ _SPECIALISTS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OllamaModel:
-    """A model on this machine that can chat."""
+    """Describes a model on this machine that can chat."""
 
     name: str
     """As it is asked for, with its tag: `qwen3:8b`."""
@@ -45,7 +45,7 @@ class OllamaModel:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Names for the chains; None where there is no model for it."""
+    """Names the models for the chains; None where there is none for it."""
 
     chat: str | None
     small: str | None
@@ -72,7 +72,7 @@ async def find_ollama(url: str = DEFAULT_URL, seconds: float = 0.5) -> list[Olla
 
 
 def choose(models: Sequence[OllamaModel]) -> Chosen:
-    """The general ones first; those made for something else only where there is nothing better."""
+    """Choose the general models first; those made for something else only where there is nothing better."""
     able = [model for model in models if not _SPECIALISTS.search(model.name.lower())] or models
     chat = _for_answers(able)
     small = _for_small_things(able, chat)
@@ -80,7 +80,7 @@ def choose(models: Sequence[OllamaModel]) -> Chosen:
 
 
 def _for_answers(models: Sequence[OllamaModel]) -> OllamaModel | None:
-    """The largest that is quick enough, or else the quickest; between equals the name decides, so that it stays."""
+    """Choose the largest of the quick ones, or else the quickest; between equals the name decides, so that it stays."""
     quick = [model for model in models if model.billions <= ENOUGH_BILLIONS]
     if quick:
         return max(quick, key=lambda model: (model.billions, model.name))
@@ -107,7 +107,7 @@ class _Model(BaseModel):
 
     @property
     def chats_here(self) -> bool:
-        """Neither for vectors, nor made for something else altogether, nor passed on to Ollama's cloud."""
+        """Say whether it chats here: not for vectors or something else altogether, nor passed on to Ollama's cloud."""
         name, details = self.name.lower(), self.details or _Details()
         families = {family.lower() for family in (details.family, *(details.families or ())) if family}
         is_embedding = "embedding" in (self.capabilities or ()) or not families.isdisjoint(_EMBEDDING_FAMILIES)
@@ -116,7 +116,7 @@ class _Model(BaseModel):
 
     @property
     def billions(self) -> float:
-        """`8.0B`, `137M`, `8x7B`; or by how much room it takes."""
+        """Read the billions of parameters from `8.0B`, `137M`, `8x7B`; or from how much room it takes."""
         said = (self.details and self.details.parameter_size) or ""
         found = re.fullmatch(r"(?:(\d+)X)?(\d+(?:\.\d+)?)\s*([KMBT])", said.strip().upper())
         if found is None:

@@ -38,7 +38,7 @@ def _midnight(day: date) -> datetime:
 
 
 class Ticket:
-    """A request that was let through, and the tokens that it is counted with."""
+    """Stands for a request that was let through, and the tokens that it is counted with."""
 
     __slots__ = ("at", "tokens")
 
@@ -47,7 +47,7 @@ class Ticket:
         self.tokens = tokens
 
     def settle(self, tokens: int) -> None:
-        """What it has really taken."""
+        """Count the tokens that the request has really taken."""
         self.tokens = tokens
 
 
@@ -77,12 +77,12 @@ class RateLimiter:
         return self._used_today
 
     def seed(self, used_today: int) -> None:
-        """What had been asked of it today before this process began."""
+        """Count what had been asked of the model today before this process began."""
         self._turn_the_day()
         self._used_today += used_today
 
     async def admit(self, tokens: int, *, live: bool, within: float) -> Ticket:
-        """Waits for its turn. Raises `RateLimited` as soon as it is clear that it will not come in so many seconds."""
+        """Wait for a turn. Raises `RateLimited` as soon as it is clear that it will not come in so many seconds."""
         deadline = self._now() + within
         place = (not live, next(self._numbers))
         bisect.insort(self._line, place)
@@ -101,7 +101,7 @@ class RateLimiter:
             self._move()
 
     def give_back(self, ticket: Ticket) -> None:
-        """The request was not made after all."""
+        """Take a request back that was not made after all."""
         if ticket in self._lately:
             self._lately.remove(ticket)
         self._turn_the_day()
@@ -115,7 +115,7 @@ class RateLimiter:
         return ticket
 
     def _wait(self, tokens: int, live: bool) -> float:
-        """Seconds until one more would be within the limits, if nobody else came; 0 for now."""
+        """Tell how many seconds it is until one more would be within the limits, if nobody else came; 0 for now."""
         now = self._now()
         while self._lately and self._lately[0].at + WINDOW <= now:
             self._lately.popleft()

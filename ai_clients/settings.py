@@ -1,4 +1,4 @@
-"""Which models serve, and how they are reached. Names are settings because providers retire them."""
+"""Configures which models serve, and how they are reached. Names are settings because providers retire them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ _LIMIT = re.compile(r"(\d{1,12})\s*(tok)?/(min|day)")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much may be asked of a model; None where there is no limit."""
+    """Says how much may be asked of a model; None where there is no limit."""
 
     requests_per_minute: int | None = None
     requests_per_day: int | None = None
@@ -32,7 +32,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Money for a million tokens."""
+    """Holds the money that a million tokens cost."""
 
     tokens_in: Decimal
     tokens_out: Decimal
@@ -50,7 +50,7 @@ def parse_prices(text: str) -> dict[str, Price]:
 
 
 def of_model(name: str, terms: Mapping[str, T]) -> T | None:
-    """What was said of this very model, otherwise of the first pattern that it fits."""
+    """Find what was said of this very model, otherwise of the first pattern that it fits."""
     if name in terms:
         return terms[name]
     return next((said for pattern, said in terms.items() if fnmatchcase(name, pattern)), None)
@@ -107,7 +107,7 @@ class Provider(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A model as a chain names it: `gemini-3.8-flash`, `openai:gpt-5-mini`, `ollama:qwen3:8b`, `static`."""
+    """Names a model as a chain does: `gemini-3.8-flash`, `openai:gpt-5-mini`, `ollama:qwen3:8b`, `static`."""
 
     provider: Provider
     name: str
@@ -291,7 +291,7 @@ class ModelOptions(BaseSettings):
         return tuple(ModelName.parse(name) for name in names)
 
     def seconds_for(self, purpose: Purpose, names: Sequence[ModelName] = ()) -> float:
-        """Find how long to wait where these are asked for it."""
+        """Find how long to wait for a purpose where these models are asked for it."""
         is_ours_to_choose = purpose is Purpose.ANSWER and "answer_seconds" not in self.model_fields_set
         if is_ours_to_choose and names and all(map(self._is_here, names)):
             return LOCAL_ANSWER_SECONDS
@@ -306,12 +306,12 @@ class ModelOptions(BaseSettings):
 
     @property
     def longest_seconds(self) -> float:
-        """Find the longest time that anything may take."""
+        """Find the longest time that any purpose may take."""
         ours = 0.0 if "answer_seconds" in self.model_fields_set else LOCAL_ANSWER_SECONDS
         return max(ours, *map(self.seconds_for, Purpose))
 
     def _is_here(self, name: ModelName) -> bool:
-        """Say whether it is on this machine, which may be a slow one."""
+        """Say whether a model is on this machine, which may be a slow one."""
         is_near = self.openai_base_url is not None and self.openai_base_url.host in LOOPBACK
         return name.provider is Provider.OLLAMA or (name.provider is Provider.OPENAI and is_near)
 
@@ -319,5 +319,5 @@ class ModelOptions(BaseSettings):
         return of_model(model, parse_limits(self.model_limits)) or Limits()
 
     def price_of(self, model: str) -> Price | None:
-        """None where nobody said."""
+        """Find what the model costs; None where nobody said."""
         return of_model(model, parse_prices(self.model_prices))

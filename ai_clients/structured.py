@@ -22,7 +22,7 @@ _LETTERS = string.ascii_letters
 
 
 def in_words(shape: type[BaseModel]) -> str:
-    """Asks for a reply of this shape, from a model that takes no schema."""
+    """Ask for a reply of this shape, from a model that takes no schema."""
     return (
         "Reply with one JSON value and nothing else: no introduction, no explanation, no code fence. "
         f"It has to fit this JSON schema:\n{schema_of(shape)}"
@@ -36,7 +36,7 @@ def schema_of(shape: type[BaseModel]) -> str:
 
 
 def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:
-    """The first JSON in the text that has the shape. Raises `BadReply`, without a word of the text."""
+    """Read the first JSON in the text that has the shape. Raises `BadReply`, without a word of the text."""
     problem = "without any JSON"
     for value in _values(text):
         try:
@@ -70,7 +70,7 @@ def _values(text: str) -> Iterator[object]:
 
 
 def _fenced(text: str) -> list[str]:
-    """Between fences, without the word for the language."""
+    """Find what stands between fences, without the word for the language."""
     return [part.lstrip(_LETTERS) for part in text.split("```", MOST_STARTS)[1::2]]
 
 

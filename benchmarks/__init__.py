@@ -1,1 +1,1 @@
-"""Measured figures with bars to hold; `python -m benchmarks` runs them all (see README.md)."""
+"""Measures figures with bars to hold; `python -m benchmarks` runs them all (see README.md)."""

@@ -1,4 +1,4 @@
-"""Run the benchmarks: print a table, write results/latest.json, and fail when a bar is missed."""
+"""Runs the benchmarks: prints a table, writes results/latest.json, and fails when a bar is missed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ RESULTS = Path(__file__).parent / "results" / "latest.json"
 
 
 async def run(names: list[str], full: bool) -> tuple[list[Figure], list[str]]:
-    """What was measured, and the names of benchmarks that failed; the others go on."""
+    """Run the benchmarks; return what was measured, and the names of those that failed: the others go on."""
     figures: list[Figure] = []
     failed: list[str] = []
     for name in names:

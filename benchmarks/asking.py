@@ -1,4 +1,4 @@
-"""How much time passes between a question on the gateway and the call of the model that answers it.
+"""Measures how much time passes between a question on the gateway and the call of the model that answers it.
 
 The whole bot, as `main.py bot` runs it, in the local guild: from the frame in which the question reaches discord.py up
 to the moment in which the model, in another process, has the request. In between lie who may read the answer, the
@@ -60,7 +60,7 @@ NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_
 
 @dataclass
 class Moments:
-    """Of the question that is being answered, by `time.monotonic`."""
+    """Notes the moments of the question that is being answered, by `time.monotonic`."""
 
     frame: float = 0.0
     at: dict[str, float] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class Inn:
-    """A guild in the local guild, with everything that is needed to speak in it."""
+    """Holds a guild in the local guild, with everything that is needed to speak in it."""
 
     guild: LocalGuildProcess
     guild_id: int
@@ -83,7 +83,7 @@ class Inn:
         return Audience(self.guild_id, self.channels[0], frozenset(self.channels), is_hall=True)
 
     async def ask(self, user_id: int, text: str, moments: Moments) -> None:
-        """In the first channel, until the answer stands there.
+        """Ask in the first channel, and wait until the answer stands there.
 
         Nobody looks for it before the model has been asked: we share the bot's thread, and would be measured as well.
         """
@@ -102,7 +102,7 @@ class Inn:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Of one question, in seconds."""
+    """Holds what was measured of one question, in seconds."""
 
     overhead: float
     other_calls: int
@@ -112,7 +112,7 @@ class Run:
 
 @contextmanager
 def watched(moments: Moments) -> Iterator[None]:
-    """Notes when a question's frame comes in, and when and for how long it is in the places it passes."""
+    """Note when a question's frame comes in, and when and for how long it is in the places it passes."""
 
     def frame(original: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(original)
@@ -204,7 +204,7 @@ def _figures(runs: list[Run], messages: int, loop: Yardstick) -> list[Figure]:
 
 @dataclass
 class Asking:
-    """Questions of a few members, one after the other."""
+    """Asks the questions of a few members, one after the other."""
 
     inn: Inn
     talk: TalkativeGuild
@@ -214,7 +214,7 @@ class Asking:
     chance: random.Random = field(default_factory=lambda: random.Random(11))
 
     async def until_warm(self, memory: Memory[MemoryManager]) -> None:
-        """Until the askers' contexts are made, and what is cached is cached."""
+        """Ask until the askers' contexts are made, and what is cached is cached."""
         async with asyncio.timeout(WAIT_SECONDS):
             while not memory.manager.places.hall(self.inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
                 await asyncio.sleep(POLL_SECONDS)
@@ -233,7 +233,7 @@ class Asking:
         return [await self._asked(self.chance.choice(self.askers)) for _ in range(questions)]
 
     def _question(self) -> str:
-        """A question by its form, about rare words and everyday ones; a third ask for a time."""
+        """Make up a question by its form, about rare words and everyday ones; a third ask for a time."""
         words = " ".join(self.talk.say(6, self.chance))
         when = f" in {self.chance.choice(('March', 'July', 'November'))} 2023" if self.chance.random() < 1 / 3 else ""
         return f"What was said about {words}{when}?"
@@ -264,7 +264,7 @@ class Asking:
 
 
 async def _until_merged(memory: Memory[MemoryManager], members: int) -> None:
-    """Contexts are made behind the first questions."""
+    """Wait until the members' contexts are made, which happens behind the first questions."""
     async with asyncio.timeout(WAIT_SECONDS):
         while memory.counted("contexts", "context made") < members:  # noqa: ASYNC110 - counted elsewhere
             await asyncio.sleep(POLL_SECONDS)
@@ -290,7 +290,7 @@ async def _move_in(guild: LocalGuildProcess) -> Inn:
 
 @asynccontextmanager
 async def _remembering(inn: Inn, talk: TalkativeGuild, model: ModelProcess) -> AsyncIterator[Memory[MemoryManager]]:
-    """With a long history, indexed, and with a last week and facts of which contexts can be made."""
+    """Open a memory with a long history, indexed, and with a last week and facts of which contexts can be made."""
     with open_folder() as folder:
         clock = SystemClock()
         database = await Database.open(EmbeddedPostgres(folder / "data"))

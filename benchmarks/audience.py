@@ -1,4 +1,4 @@
-"""How soon after a change it is known what a reply may draw upon, in a guild of 10,000 members and 300 channels.
+"""Measures how soon after a change we know what a reply may draw upon, with 10,000 members and 300 channels.
 
 The same question put to discord.py, `permissions_for` of each member in each channel, is asked of some channels only,
 because of all of them it takes half a minute; what they took is counted for all.
@@ -52,7 +52,7 @@ def a_role(view: GuildView, guild: LargeGuild) -> Changes:
 
 
 def a_member(view: GuildView, guild: LargeGuild) -> Changes:
-    """Whoever it is keeps their last role, and holds the others and lets go of them in turn."""
+    """Change a member's roles: they keep the last one, and hold the others and let go of them in turn."""
     seat = guild.seats[-1]
     for role_ids in cycle((seat.role_ids[-1:], seat.role_ids)):
         view.seat(Seat(seat.user_id, role_ids))
@@ -79,7 +79,7 @@ CHANGES = {"role": a_role, "member": a_member, "door": a_door, "thread": a_threa
 
 
 def _best(view: GuildView, changes: Changes, rounds: int, ask: Callable[[], object] | None = None) -> float:
-    """An even number of rounds, so that the guild is left as it was."""
+    """Find the best of an even number of rounds, so that the guild is left as it was."""
     question = ask or (lambda: view.audience_of(FIRST_CHANNEL))
     return min(_timed(view, changes, question) for _ in range(2 * rounds))
 
@@ -96,7 +96,7 @@ def _timed(view: GuildView, changes: Changes, ask: Callable[[], object]) -> floa
 
 
 def _one_by_one(guild: LargeGuild, asked: int) -> float:
-    """Seconds for all channels, from those that were asked; and both ways must agree."""
+    """Measure the seconds for all channels, from those that were asked; and both ways must agree."""
     real = guild.of_discord()
     fresh = guild.view()
     channels = real.text_channels[:: CHANNELS // asked][:asked]

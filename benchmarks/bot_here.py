@@ -1,4 +1,4 @@
-"""The bot in this process, as `main.py bot` composes it, with a PostgreSQL of its own: what is measured end to end."""
+"""Runs the bot in this process as `main.py bot` composes it, with its own PostgreSQL: what is measured end to end."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Memory(Generic[Manager]):
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """As root, PostgreSQL runs as somebody who has to be let in."""
+    """Open a folder that others can enter: as root, PostgreSQL runs as somebody who has to be let in."""
     with TemporaryDirectory() as folder:
         path = Path(folder)
         path.chmod(0o755)
@@ -79,7 +79,7 @@ def open_folder() -> Iterator[Path]:
 
 @asynccontextmanager
 async def opened_memory(kind: type[Manager]) -> AsyncIterator[Memory[Manager]]:
-    """Empty, on the embedded PostgreSQL with the settings of every day."""
+    """Open an empty memory on the embedded PostgreSQL with the settings of every day."""
     with open_folder() as folder:
         clock = SystemClock()
         health = Health("bot", clock)
@@ -95,7 +95,7 @@ async def opened_memory(kind: type[Manager]) -> AsyncIterator[Memory[Manager]]:
 
 @asynccontextmanager
 async def bot_running(guild: LocalGuildProcess, memory: Memory[Manager]) -> AsyncIterator[None]:
-    """Connected to that guild until the block ends."""
+    """Run the bot, connected to that guild until the block ends."""
     options = BotOptions(
         token=SecretStr(await guild.bot_token()),
         api_base=f"{guild.url}/api/v10",
@@ -120,7 +120,7 @@ async def bot_running(guild: LocalGuildProcess, memory: Memory[Manager]) -> Asyn
 
 
 async def pour_into_bot(guild: LocalGuildProcess, memory: Memory[Manager], messages: int) -> float:
-    """Messages a second, from the first sent to the last committed."""
+    """Measure messages a second, from the first sent to the last committed."""
     wanted = memory.counted("log", "messages") + messages
     started = time.perf_counter()
     # What a lost session makes the bot read back instead is not counted, and would be waited for in vain.
@@ -163,7 +163,7 @@ Indexing = TypeVar("Indexing", bound=IndexingMemory)
 
 @asynccontextmanager
 async def index_running(memory: Memory[Indexing]) -> AsyncIterator[None]:
-    """It has caught up when the block begins, and once more when it has ended."""
+    """Run the indexer, which has caught up when the block begins, and once more when it has ended."""
     memory.manager.index()
     try:
         await _all_indexed(memory)
@@ -174,7 +174,7 @@ async def index_running(memory: Memory[Indexing]) -> AsyncIterator[None]:
 
 
 async def _all_indexed(memory: Memory[Indexing]) -> None:
-    """All that was said by people is in the index and has its vector."""
+    """Wait until all that was said by people is in the index and has its vector."""
     said = await memory.rows()
     async with asyncio.timeout(CATCH_UP_SECONDS):
         while memory.counted("index", "embedded") < said:  # noqa: ASYNC110 - another task's doing

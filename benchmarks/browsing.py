@@ -1,5 +1,5 @@
-"""How long a page of the panel takes to be cut out of all that is kept: the first one, one in the middle, and one that
-is searched for by a word, among 1,000 facts and among 100,000.
+"""Measures how long a page of the panel takes to be cut out of all that is kept: the first one, one in the middle, and
+one that is searched for by a word, among 1,000 facts and among 100,000.
 
 To say how many facts have a word, each has to be read once. So that page is held against a bare statement that reads
 them: against a page among few facts it would look the worse, the less everything around it takes.

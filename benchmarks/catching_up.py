@@ -1,4 +1,4 @@
-"""How fast the bot catches up with what it missed, compared with the rate at which Discord hands out the pages.
+"""Measures how fast the bot catches up with what it missed, against the rate at which Discord hands out the pages.
 
 While the bot is away, 20,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
 as many channels side by side, and its messages are thrown away: once before the bot catches up and once after, so that
@@ -68,7 +68,7 @@ class TimedLog(Log):
 
 
 async def catch_up(guild: LocalGuildProcess, memory: Memory[IndexingMemory]) -> float:
-    """Messages a second, from looking where to begin to the last page stored."""
+    """Measure messages a second, from looking where to begin to the last page stored."""
     timed = memory.manager.log
     timed.__class__ = TimedLog
     assert isinstance(timed, TimedLog)
@@ -116,7 +116,7 @@ async def say(guild: LocalGuildProcess, channels: Sequence[int], messages: int) 
 
 
 async def new_channels(guild: LocalGuildProcess) -> list[int]:
-    """A guild with ten channels, in which something has been said."""
+    """Make a guild with ten channels, and list those."""
     rooms = [{"name": f"room-{number}"} for number in range(CHANNELS)]
     described = {"guilds": [{"name": "Absence", "owner": "maren", "members": [{"name": "maren"}], "channels": rooms}]}
     answer = (await guild.http.post("/local/world", json=described)).raise_for_status()

@@ -1,4 +1,4 @@
-"""How good what is told of a channel is without a model, and what of it is still found after many summaries.
+"""Measures how good what is told of a channel is without a model, and what of it is found after many summaries.
 
 Of meetings (`MEETINGS_DATA`, a folder with `meetings.jsonl`: turns, topics and questions, each with spans of turns):
 where a conversation turns, what a question brings back, and what is quoted about something. Of summaries whose errors
@@ -126,7 +126,7 @@ def _places(spans: Iterable[tuple[int, int]]) -> frozenset[int]:
 
 
 def _whole_topics(spans: tuple[tuple[int, int], ...], topics: Iterable[tuple[tuple[int, int], ...]]) -> frozenset[int]:
-    """With all of each topic that holds half of them."""
+    """Add to the spans all of each topic that holds half of them."""
     asked = _places(spans)
     holding = [places for places in map(_places, topics) if 2 * len(places & asked) >= len(asked)]
     return asked.union(*holding)
@@ -138,7 +138,7 @@ MOST_PK, LEAST_GAIN = 0.41, 0.05
 
 
 def turn_errors(length: int, cuts: Sequence[int], found: Sequence[int]) -> tuple[float, float]:
-    """Of windows of half a topic: how often they are said to cross a cut and do not, or not as many cuts as they do."""
+    """Tell for windows of half a topic how often it is wrong whether they cross a cut, and how many cuts they cross."""
     window = max(2, round(length / (len(cuts) + 1) / 2))
     pk = differs = 0
     for first in range(length - window):
@@ -218,7 +218,7 @@ LEAST_RIGHT = 0.7
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A question with the mid-term messages that hold one of its words."""
+    """Holds a question with the mid-term messages that hold one of its words."""
 
     meeting: int
     parts: list[Parts]
@@ -245,7 +245,7 @@ async def views_of(meetings: Sequence[Meeting], vectors: StaticVectors) -> list[
 
 
 def fitted(views: Sequence[View]) -> tuple[float, ...]:
-    """Logistic, by Newton's steps: the bias, and the weight of each part."""
+    """Fit a logistic by Newton's steps: the bias, and the weight of each part."""
     rows = np.array([(1.0, one.near, one.alike) for view in views for one in view.parts])
     wanted = np.array([right for view in views for right in view.is_topic], dtype=float)
     weights = np.zeros(rows.shape[1])
@@ -257,7 +257,7 @@ def fitted(views: Sequence[View]) -> tuple[float, ...]:
 
 
 def returning_figures(views: Sequence[View]) -> list[Figure]:
-    """Each meeting by weights from the others."""
+    """Measure each meeting by weights from the others."""
     right: list[bool] = []
     spanned: list[bool] = []
     in_topic = elsewhere = 0
@@ -356,7 +356,7 @@ def facts() -> list[Fact]:
 
 
 def minutes(data: str, chance: random.Random, aim: int) -> str:
-    """By a model that does as it is told: it keeps as much as fits, and no sentence is dearer to it than another."""
+    """Write minutes as a model that does as it is told: it keeps as much as fits, and holds no sentence dearer."""
     before = [sentence.strip() for text in _BEFORE.findall(data) for sentence in _CITED.findall(text)]
     known = {int(number) for sentence in before for number in re.findall(r"\[(\d+)\]", sentence)}
     new = [
@@ -372,7 +372,7 @@ def minutes(data: str, chance: random.Random, aim: int) -> str:
 
 @asynccontextmanager
 async def scripted_chain(aim: int = 1_600) -> AsyncIterator[Chain]:
-    """A model on loopback that speaks Gemini's wire format."""
+    """Serve a model on loopback that speaks Gemini's wire format."""
     chance = random.Random(1)
 
     async def speak(request: web.Request) -> web.Response:
@@ -400,7 +400,7 @@ async def scripted_chain(aim: int = 1_600) -> AsyncIterator[Chain]:
 
 
 class Survival:
-    """A channel that is summed up again and again."""
+    """Sums up a channel again and again."""
 
     def __init__(
         self, manager: MemoryManager, database: Database, clock: SetClock, health: Health, noted_after: Sequence[int]
@@ -490,7 +490,7 @@ async def survival_figures(noted_after: Sequence[int]) -> list[Figure]:
 
 
 async def measure(full: bool) -> list[Figure]:
-    """Among the other benchmarks: what needs data only where it is."""
+    """Measure, among the other benchmarks, what needs data only where it is."""
     figures: list[Figure] = []
     if folder := os.environ.get("MEETINGS_DATA"):
         meetings, vectors = meetings_in(Path(folder)), StaticVectors()

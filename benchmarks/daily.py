@@ -1,4 +1,4 @@
-"""How well open questions are found without a model, and how long the busiest catch-up takes.
+"""Measures how well open questions are found without a model, and how long the busiest catch-up takes.
 
 Of real chat in which people marked what answers what (`IRC_DATA`, a folder with `*.ascii.txt`, a message a line, and
 `*.annotation.txt`, "from to -" in lines counted from 0, from line 1000 on): a question is open if no message is linked
@@ -47,7 +47,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of the log: what speaks for it that it was answered, and whether it was."""
+    """Holds a question of the log: what speaks for it that it was answered, and whether it was."""
 
     file: str
     parts: Parts
@@ -87,7 +87,7 @@ def _questions(path: Path) -> list[Asked]:
 
 
 def _messages(lines: Sequence[str]) -> list[Message]:
-    """As Discord would have them: whoever is named is mentioned."""
+    """Read lines as messages as Discord would have them: whoever is named is mentioned."""
     said = [(number, found) for number, line in enumerate(lines) if (found := _SAID.match(line)) is not None]
     nicks = [found[3] or found[4] for _, found in said]
     ids = {nick.lower(): number for number, nick in enumerate(sorted({*nicks}), start=1)}
@@ -108,7 +108,7 @@ def _messages(lines: Sequence[str]) -> list[Message]:
 
 
 def fitted(asked: Sequence[Asked]) -> Numbers:
-    """The bias, and then the weight of each part."""
+    """Fit the bias, and then the weight of each part."""
     parts = np.array([[1.0, *one.parts] for one in asked])
     is_open = np.array([float(one.is_open) for one in asked])
     weights = np.zeros(parts.shape[1])
@@ -121,7 +121,7 @@ def fitted(asked: Sequence[Asked]) -> Numbers:
 
 
 def _found_by_others(asked: Sequence[Asked]) -> list[bool]:
-    """The same rules, each file by weights that were fitted on the others."""
+    """Apply the same rules to each file, by weights that were fitted on the others."""
     found = []
     weights = {file: fitted([one for one in asked if one.file != file]) for file in {one.file for one in asked}}
     for one in asked:
@@ -158,7 +158,7 @@ def _open_questions(folder: Path) -> list[Figure]:
 
 
 def _talk(rng: random.Random, channel_id: int, count: int) -> list[Message]:
-    """About one thing after the other, with questions and plans among it."""
+    """Make up talk about one thing after the other, with questions and plans among it."""
     words = [f"{first}{last}" for first in ("bro", "mil", "sta", "kor", "len", "pad") for last in ("tan", "ker", "dul")]
     ends = (".", ".", ".", ".", "?", ", we'll meet tomorrow at 18:00")
     said = []
@@ -172,7 +172,7 @@ def _talk(rng: random.Random, channel_id: int, count: int) -> list[Message]:
 
 
 async def _whole_catch_up() -> list[Figure]:
-    """The busiest there can be: twice as many messages as are looked at, in ten channels."""
+    """Measure the busiest catch-up there can be: twice as many messages as are looked at, in ten channels."""
     rng, channels = random.Random(7), range(10, 20)
     clock = SetClock(BEGINS + timedelta(days=4))
     audience = Audience(1, 10, frozenset(channels), 1, viewer_id=99)

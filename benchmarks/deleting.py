@@ -1,4 +1,4 @@
-"""How long it takes to delete 1,000 messages at once in a guild with a long history, and what it costs afterwards.
+"""Measures how long deleting 1,000 messages at once takes in a guild with a long history, and what it costs afterwards.
 
 All that is made of messages is there: index, vectors, days, contexts, and receipts of replies that quoted them. How
 long it takes is compared with deleting as many from which nothing was made yet, and with storing them. The next
@@ -98,7 +98,7 @@ class Timings:
     after: list[list[Counter[str]]] = field(default_factory=list)
 
     def more_calls(self, what: str) -> int:
-        """On one date, at the most, than usual."""
+        """Count the calls on one date, at the most, beyond the usual."""
         return max(
             max(one[what] for one in after) - max(one[what] for one in usual)
             for after, usual in zip(self.after, self.usual, strict=True)
@@ -123,7 +123,7 @@ class House:
         self._marks = 0
 
     def marked(self) -> list[Message]:
-        """Of the last days, each with a word of its own, in some channels by some members."""
+        """Make up messages of the last days, each with a word of its own, in some channels by some members."""
         messages = []
         for number in range(AT_ONCE):
             self._marks += 1
@@ -149,7 +149,7 @@ class House:
         return perf_counter() - started
 
     async def delete(self, messages: Sequence[Message]) -> float:
-        """As the gateway tells of it: by channel, a hundred at a time."""
+        """Delete messages as the gateway tells of it: by channel, a hundred at a time."""
         events = [
             (room, ids[start : start + IN_AN_EVENT])
             for room in ROOMS
@@ -163,7 +163,7 @@ class House:
         return perf_counter() - started
 
     async def derive(self, messages: Sequence[Message]) -> None:
-        """Index and vectors, the night's days, contexts, and replies that quoted all of them."""
+        """Derive index and vectors, the night's days, contexts, and replies that quoted all of them."""
         await self._indexer.catch_up()
         await self.night()
         for user_id in ASKED_ABOUT:
@@ -186,7 +186,7 @@ class House:
             )
 
     async def night(self) -> list[Counter[str]]:
-        """A day and a night; what a model was asked for meanwhile, and how often, by date: each has one night."""
+        """Live through a day and a night; count what a model was asked for meanwhile, by date: each has one night."""
         by_date: dict[date, Counter[str]] = {}
         for _ in range(12):
             self._clock.move(timedelta(hours=2))
@@ -196,7 +196,7 @@ class House:
         return list(by_date.values())
 
     async def found(self, messages: Sequence[Message]) -> int:
-        """How many of them anybody is told of: by recall, in answers, days and contexts."""
+        """Count how many messages anybody is told of: by recall, in answers, days and contexts."""
         marks = {mark for one in messages for mark in _MARK.findall(one.text)}
         told: list[str] = []
         now = self._clock.now()

@@ -1,4 +1,4 @@
-"""What is kept of what an extractor says that finds everything and invents as much: first the guard of memories alone,
+"""Measures what is kept of an extractor that finds everything and invents as much: first the guard of memories alone,
 then all of it, from what is said to the bot to the ledger in a real database, by a scripted model.
 
 Conversations (`recall_data.py` tells the formats, RECALL_DATA their folder) with observations about their speakers,
@@ -82,7 +82,7 @@ def observations(folder: Path) -> list[Observation]:
 
 @dataclass
 class Run:
-    """What came of all that the extractor said."""
+    """Counts what came of all that the extractor said."""
 
     observed: int = 0
     others: int = 0
@@ -149,7 +149,7 @@ def _read_all(run: Run, speaker: Member, said: Sequence[Message], guild: Cast, t
 
 
 def _judge(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -> None:
-    """In replies as long as are read; each kind by itself, so that it is known what became of it."""
+    """Judge replies as long as are read; each kind by itself, so that it is known what became of it."""
     wanted = {task.messages[place - 1].message_id for place, _, kind in claims if kind == "gold"}
     for kind in ("gold", "others", "junk"):
         said = [one for one in claims if one[2] == kind]
@@ -168,7 +168,7 @@ def _judge(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -
 
 
 def _taken(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -> list[Candidate]:
-    """What a reply yields; it is known from then on."""
+    """Take what a reply yields; it is known from then on."""
     found = [Found(message=place, span=span, category=Category.FACT) for place, span, _ in claims]
     began = time.perf_counter()
     taken = read(MemoriesReply(memories=found), replace(task, known=known))
@@ -183,7 +183,7 @@ def _taken(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -
 
 
 def _best(text: str, message: Message) -> str:
-    """The sentence that shares most words with an observation."""
+    """Find the sentence that shares most words with an observation."""
     wanted = topics(text)
     return max((one.text for one in sentences_of(message.text)), key=lambda one: len(topics(one) & wanted), default="")
 
@@ -249,7 +249,7 @@ async def driven(data: Path, observed: Path) -> list[Figure]:
 
 @dataclass
 class Talk:
-    """Members who say all they said to the bot, a few things at a time."""
+    """Has members say all they said to the bot, a few things at a time."""
 
     memory: MemoryManager
     clock: SetClock
@@ -291,7 +291,7 @@ class Talk:
             self.seconds.append(took / len(session))
 
     async def _exchange(self, message: Message, *, is_gold: bool) -> None:
-        """Said anew, now; and answered."""
+        """Say a message anew, now; and answer it."""
         self.clock.move(timedelta(seconds=10))
         self.last_id = max(self.last_id + 2, last_id_of(self.clock.now()))
         said = replace(message, message_id=self.last_id, sent_at=self.clock.now())
@@ -333,7 +333,7 @@ class Talk:
         ]
 
     def _stands(self, row: dict[str, object]) -> bool:
-        """In the words of the one it is about."""
+        """Say whether a row stands in the words of the one it is about."""
         said = self.texts.get(int(str(row["source_message_id"])))
         span = str(row["span"])
         is_junk = span in (INVENTED, OURS, *ORDERS)
@@ -346,7 +346,7 @@ class Talk:
 
 
 def _see(memory: MemoryManager, guild: Cast) -> None:
-    """As the process does that sees Discord: all channels are open to all."""
+    """See a guild as the process does that sees Discord: all channels are open to all."""
     mirror = memory.place_mirror
     mirror.begin(lambda: None)
     look = mirror.look_around(GUILD)
@@ -362,7 +362,7 @@ def _see(memory: MemoryManager, guild: Cast) -> None:
 
 
 def merged(observed: Path) -> Figure:
-    """Of all pairs of observations about one speaker, each of which somebody wrote down as something else."""
+    """Count the pairs of one speaker's observations that are taken for one, though written down as different things."""
     of_speaker: dict[str, list[str]] = {}
     for text, about in {(one.text, one.about) for one in observations(observed)}:
         of_speaker.setdefault(about, []).append(statement_key(text.replace(about, "<@1>")))
@@ -376,7 +376,7 @@ async def measured_all(data: Path, observed: Path) -> list[Figure]:
 
 
 async def measure(full: bool) -> list[Figure]:
-    """Among the other benchmarks: only where the data is."""
+    """Measure, among the other benchmarks, only where the data is."""
     data, observed = os.environ.get("RECALL_DATA"), os.environ.get("OBSERVATIONS_DATA")
     if not data or not observed:
         print("extraction: no data; name its folders by RECALL_DATA and OBSERVATIONS_DATA.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Whether what is quoted of a day is what people ask about later: against the first, the longest and random sentences.
+"""Measures whether what is quoted of a day is asked about later: against the first, the longest and random sentences.
 
 Conversations with questions about them (`recall_data.py` tells the formats; the data is not part of the project: name
 its folder by RECALL_DATA). Each day of a conversation is told in 300 characters of each member. A question is
@@ -52,7 +52,7 @@ def by_extract(day: Sequence[Line]) -> set[Quoted]:
 
 
 def by_order(order: Order) -> Callable[[Sequence[Line]], set[Quoted]]:
-    """Sentences one after the other while they fit, of each author."""
+    """Quote sentences one after the other while they fit, of each author."""
 
     def taken(day: Sequence[Line]) -> set[Quoted]:
         kept: set[Quoted] = set()
@@ -71,7 +71,7 @@ def by_order(order: Order) -> Callable[[Sequence[Line]], set[Quoted]]:
 
 
 def evidence(lines: Iterable[Line], asked: Sequence[EvidenceQuestion]) -> list[Quoted]:
-    """For each question and message the sentence that shares most with the question, the first of several."""
+    """Find for each question and message the sentence that shares most with the question, the first of several."""
     texts = {line.line_id: _PICTURE.sub("", line.text) for line in lines}
     names = topics(" ".join(sorted({line.author for line in lines})))
     found: list[Quoted] = []
@@ -85,7 +85,7 @@ def evidence(lines: Iterable[Line], asked: Sequence[EvidenceQuestion]) -> list[Q
 
 
 def kept_by(pick: Callable[[Sequence[Line]], set[Quoted]], days: Sequence[Sequence[Line]], held: list[Quoted]) -> float:
-    """Per cent of what is asked about."""
+    """Measure how much of what is asked about is quoted, in per cent."""
     quoted = {one for day in days for one in pick(day)}
     return 100 * mean(one in quoted for one in held)
 
@@ -112,7 +112,7 @@ def measured(data: Path) -> list[Figure]:
 
 
 def _speed(messages: Sequence[Message]) -> Figure:
-    """All as one day: the best of three."""
+    """Time all messages as one day: the best of three."""
     numbered = [replace(message, message_id=number) for number, message in enumerate(messages)]
     seconds = []
     for _ in range(3):
@@ -123,7 +123,7 @@ def _speed(messages: Sequence[Message]) -> Figure:
 
 
 async def measure(full: bool) -> list[Figure]:
-    """Among the other benchmarks: only where the data is."""
+    """Measure, among the other benchmarks, only where the data is."""
     data = os.environ.get("RECALL_DATA")
     if not data:
         print("extracts: no data; name its folder by RECALL_DATA.", file=sys.stderr)

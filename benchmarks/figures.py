@@ -1,4 +1,4 @@
-"""What a benchmark reports: named figures, each with the bar it has to hold, if there is one."""
+"""Holds what a benchmark reports: named figures, each with the bar it has to hold, if there is one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The limit that a figure must not cross."""
+    """Sets the limit that a figure must not cross."""
 
     limit: float
     at_least: bool = True
@@ -23,7 +23,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number. Without a bar it is there for comparison only."""
+    """Holds one measured number. Without a bar it is there for comparison only."""
 
     name: str
     value: float
@@ -52,7 +52,7 @@ Benchmark: TypeAlias = Callable[[bool], Awaitable[list[Figure]]]
 
 
 def table(figures: list[Figure]) -> str:
-    """The figures as aligned columns for a terminal."""
+    """Align the figures in columns for a terminal."""
     rows = [("figure", "value", "unit", "bar", "")]
     for figure in figures:
         verdict = "" if figure.bar is None else ("ok" if figure.ok else "MISSED")

@@ -1,4 +1,4 @@
-"""How many messages a second the local guild can pour into the real discord.py client.
+"""Measures how many messages a second the local guild can pour into the real discord.py client.
 
 The client, with a handler that does nothing, has to be the side that cannot go faster: then whatever is measured
 later with the local guild as its source measures the consumer.
@@ -32,7 +32,7 @@ POLL_SECONDS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class ProcessorTime:
-    """`used` is that of all threads; `wanted` is the main thread's, with the time it waited for a free core."""
+    """Holds processor time: `used` of all threads, `wanted` of the main thread, with its waits for a free core."""
 
     used: float
     wanted: float
@@ -48,7 +48,7 @@ def processor_time(process: psutil.Process) -> ProcessorTime:
 
 
 def _wanted(pid: int) -> float | None:
-    """Linux tells of each thread how long it ran, and how long it stood in the queue for a core."""
+    """Read how long the main thread ran, and how long it stood in the queue for a core, as Linux tells of each."""
     try:
         running, queued, _ = Path(f"/proc/{pid}/task/{pid}/schedstat").read_text("ascii").split()
     except (OSError, ValueError):
@@ -65,7 +65,7 @@ class Listener(discord.Client):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One pour: how long it took, and how busy both sides were meanwhile."""
+    """Holds one pour: how long it took, and how busy both sides were meanwhile."""
 
     messages: int
     seconds: float
@@ -79,7 +79,7 @@ class Run:
 
 @asynccontextmanager
 async def connected(guild: LocalGuildProcess) -> AsyncIterator[Listener]:
-    """discord.py with nothing changed but its two addresses."""
+    """Connect discord.py with nothing changed but its two addresses."""
     Route.BASE = f"{guild.url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(guild.gateway_url)
     client = Listener(intents=discord.Intents.all(), guild_ready_timeout=0.1)
@@ -96,7 +96,7 @@ async def connected(guild: LocalGuildProcess) -> AsyncIterator[Listener]:
 
 
 async def pour(guild: LocalGuildProcess, client: Listener, messages: int) -> Run:
-    """Send so many, and wait until the client has taken the last one."""
+    """Send so many messages, and wait until the client has taken the last one."""
     own = psutil.Process()
     last = (client.ws.sequence or 0) + messages
     client_before, server_before = processor_time(own), processor_time(guild.process)
@@ -114,7 +114,7 @@ async def pour(guild: LocalGuildProcess, client: Listener, messages: int) -> Run
 
 
 async def without_a_socket(client: Listener, messages: int) -> float:
-    """The rate at which the same client takes the same frames when they are handed to it in memory."""
+    """Measure the rate at which the same client takes the same frames when they are handed to it in memory."""
     channel = next(channel for channel in client.get_all_channels() if isinstance(channel, discord.TextChannel))
     (sample,) = await client.http.logs_from(channel.id, limit=1)
     member = await client.http.get_member(channel.guild.id, int(sample["author"]["id"]))

@@ -1,4 +1,4 @@
-"""How many messages a second an import stores, and how long a million of them take at that rate."""
+"""Measures how many messages a second an import stores, and how long a million of them take at that rate."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def person(number: int) -> dict[str, Any]:
 
 
 def exported(number: int, words: list[str], chance: random.Random) -> dict[str, Any]:
-    """As the exporter writes it: one in four is a reply, one in seven mentions someone, one in twelve has a file."""
+    """Write a message as exporters do: one in four is a reply, one in seven has a mention, one in twelve a file."""
     message_id = FIRST_ID + number * APART
     sent_at = DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
     message: dict[str, Any] = {
@@ -85,7 +85,7 @@ def exported(number: int, words: list[str], chance: random.Random) -> dict[str, 
 
 
 def write_export(path: Path, count: int) -> None:
-    """In the exporter's own layout: indented, one key a line."""
+    """Write an export in the exporter's own layout: indented, one key a line."""
     chance = random.Random(7)
     words = ["".join(chance.choices("abcdefghijklmnopq", k=chance.randint(2, 9))) for _ in range(2_000)]
     head = {
@@ -106,14 +106,14 @@ def _indented(message: dict[str, Any], number: int) -> str:
 
 
 async def imported(importing: Importer, path: Path) -> float:
-    """Seconds that one import takes."""
+    """Measure the seconds that one import takes."""
     started = time.perf_counter()
     await importing.file(path, lambda _: None, new_guild=GUILD)
     return time.perf_counter() - started
 
 
 async def most_memory(path: Path, data_dir: Path) -> float:
-    """Megabytes: the most that the command holds at a time."""
+    """Measure the most megabytes that the command holds at a time."""
     command = [sys.executable, str(MAIN), "import", str(path), "--new-guild", str(GUILD)]
     process = await asyncio.create_subprocess_exec(
         *command,

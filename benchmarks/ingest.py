@@ -1,4 +1,4 @@
-"""How many messages a second reach the table, compared with discord.py alone; and what memory a million of them leaves.
+"""Measures how many messages a second reach the table, against discord.py alone; and what memory a million leave.
 
 Two local guilds alike pour the same messages in turn: one into discord.py with an empty handler, one into the bot with
 its PostgreSQL, without and then with the indexer at work. Each round gives a ratio, and the middle one counts: what

@@ -1,4 +1,4 @@
-"""A guild of the size that the bars are set for: what it looks like to us, and to discord.py."""
+"""Makes a guild of the size that the bars are set for: what it looks like to us, and to discord.py."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class LargeGuild:
 
 
 def large_guild(seed: int = 5) -> LargeGuild:
-    """Half of the channels are open to all; the others to some roles and a few people, and shut to some."""
+    """Make a guild. Half of the channels are open to all; the others to some roles and people, and shut to some."""
     chance = random.Random(seed)
     role_ids = range(GUILD + 1, GUILD + 1 + ROLES)
     user_ids = range(OWNER, OWNER + MEMBERS)

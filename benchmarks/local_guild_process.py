@@ -1,4 +1,4 @@
-"""The local guild in a process of its own, so that its work and its client's can be told apart."""
+"""Runs the local guild in a process of its own, so that its work and its client's can be told apart."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class LocalGuildProcess:
         return str(world["bot"]["token"])
 
     async def pour(self, messages: int) -> None:
-        """Until so many have been sent."""
+        """Pour until so many messages have been sent."""
         (await self.http.post("/local/firehose", json={"count": messages})).raise_for_status()
 
 
 @asynccontextmanager
 async def local_guild_process() -> AsyncIterator[LocalGuildProcess]:
-    """A fresh world on a free port; gone with the block."""
+    """Run a fresh world on a free port; gone with the block."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", folder]
         started = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)

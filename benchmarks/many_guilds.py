@@ -1,4 +1,4 @@
-"""Many guilds on one database, as large as guilds are: a few talk most, and most talk little.
+"""Makes many guilds on one database, as large as guilds are: a few talk most, and most talk little.
 
 The local guild has their channels and members; their past is copied into the log, and the indexer itself makes the
 index of it. Yesterday everybody talked, so that a night has something to tell.
@@ -40,13 +40,13 @@ class OneGuild:
 
 
 def sizes(guilds: int, messages: int) -> list[int]:
-    """The second talks half as much as the first, the third a third as much."""
+    """Share out the messages: the second guild talks half as much as the first, the third a third as much."""
     whole = sum(1 / (rank + 1) for rank in range(guilds))
     return [round(messages / (rank + 1) / whole) for rank in range(guilds)]
 
 
 async def move_in(local: LocalGuildProcess, guilds: int, messages: int) -> list[OneGuild]:
-    """One after the other: Discord tells shards apart by the moment in which a guild was made."""
+    """Make the guilds one after the other: Discord tells shards apart by the moment in which a guild was made."""
     made = {}
     for number, size in enumerate(sizes(guilds, messages)):
         members, channels = min(6 + size // 400, 40), min(3 + size // 2_000, 15)
@@ -72,7 +72,7 @@ async def move_in(local: LocalGuildProcess, guilds: int, messages: int) -> list[
 
 
 async def fill(database: Database, guilds: Sequence[OneGuild], models: Models) -> None:
-    """The log by copying, the index by the indexer of every day."""
+    """Fill the log by copying, the index by the indexer of every day."""
     clock, talk = SystemClock(), TalkativeGuild(0)
     manager = MemoryManager(database, MemoryOptions(), clock, Health("filling", clock), models)
     for guild in guilds:

@@ -1,4 +1,4 @@
-"""How soon it is known what there is to know of a member, in a guild with a long history.
+"""Measures how soon it is known what there is to know of a member, in a guild with a long history.
 
 Each of the members has facts, spoke in the last week, and has a context that was merged before. A warm question finds
 it at hand. A cold one comes to a process that knows nothing of the member yet, or, as the first of its hour, to one
@@ -53,7 +53,7 @@ NOW = BEGINNING + timedelta(days=DAYS + LAST_DAYS, hours=18)
 
 
 def by(user_id: int) -> Requester:
-    """Each asks about themselves, once: behind one request only a few calls of models are made."""
+    """Have members ask about themselves, each once: behind one request only a few calls of models are made."""
     return Requester(user_id, 1)
 
 
@@ -109,7 +109,7 @@ class House:
         self.audience = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS), is_hall=True)
 
     def start(self) -> MemoryManager:
-        """A process that has just started and sees the guild."""
+        """Open the memory of a process that has just started and sees the guild."""
         clock = SetClock(NOW)
         guard = Guard(self._merger.name)
         purposes = (Purpose.SUMMARISE, Purpose.SMALL)
@@ -164,7 +164,7 @@ class House:
 
 
 def see(memory: MemoryManager) -> None:
-    """As the process does that sees Discord: all channels are open to all."""
+    """See a guild as the process does that sees Discord: all channels are open to all."""
     memory.place_mirror.begin(lambda: None)
     look = memory.place_mirror.look_around(GUILD)
     memory.place_mirror.owner(GUILD, ASKED_ABOUT[0])

@@ -1,4 +1,4 @@
-"""A model on loopback in a process of its own, which knows when each request reached it.
+"""Runs a model on loopback in a process of its own, which knows when each request reached it.
 
 It speaks Gemini's wire format. Its clock is the one that all processes of the machine share.
 """
@@ -48,18 +48,18 @@ class ModelProcess:
         return ModelOptions.model_validate(given)
 
     async def arrivals(self) -> list[Arrival]:
-        """All since this was last asked."""
+        """List all requests that arrived since this was last asked."""
         told = (await self.http.get("/arrivals")).raise_for_status().json()
         return [Arrival(**one) for one in told]
 
     async def take_time(self, seconds: float) -> None:
-        """From now on it understands a question so late, and names three searches."""
+        """Have it understand a question so late from now on, and name three searches."""
         (await self.http.post("/seconds", json=seconds)).raise_for_status()
 
 
 @asynccontextmanager
 async def model_process(searches: Path | None = None) -> AsyncIterator[ModelProcess]:
-    """On a free port; gone with the block. `searches`: a file with what it looks for, by the words of a question."""
+    """Run the model on a free port; gone with the block. `searches`: a file with what it looks for, by question."""
     command = [sys.executable, "-m", "benchmarks.model_process", *([] if searches is None else [str(searches)])]
     started = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert started.stdout is not None
@@ -103,7 +103,7 @@ class _Server:
 
 
 def _shaped(data: str) -> dict[str, object]:
-    """Whatever shape is asked for finds its part in it."""
+    """Reply with a part for whatever shape is asked for."""
     given = data.replace('\\"', '"')
     people = _PERSON.findall(given)
     cited = "[1]" if _NUMBERED in given else ""  # of a channel nothing is kept without

@@ -1,4 +1,4 @@
-"""How much of what answers a question stands in the prompt that the answering model gets.
+"""Measures how much of what answers a question stands in the prompt that the answering model gets.
 
 Questions with known evidence through the real answer path, up to the call of a model that records its prompt: asked
 in a channel where nothing was said ("elsewhere") and in the channel itself ("here"); among all conversations in one
@@ -52,7 +52,7 @@ FLOORS_SEARCHED = {"guild": 94.0, "hay": 91.0}
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the model was given for one question."""
+    """Holds what the model was given for one question."""
 
     question: EvidenceQuestion
     found: frozenset[str]
@@ -67,7 +67,7 @@ class Given:
 
 @contextmanager
 def recorded(prompts: list[tuple[float, Prompt]]) -> Iterator[None]:
-    """Every prompt that goes to the model for an answer, with its moment."""
+    """Record every prompt that goes to the model for an answer, with its moment."""
     original = GeminiModel.generate_as
 
     @wraps(original)
@@ -128,7 +128,7 @@ async def ask(manager: MemoryManager, guild: Cast, asked: Sequence[EvidenceQuest
 
 
 def tokenizer() -> Any:  # noqa: ANN401 - from text to a number
-    """Of the model that comes with the vectors: as good as any to see what a prompt costs."""
+    """Load the tokenizer of the model that comes with the vectors: as good as any to see what a prompt costs."""
     import wordllama
 
     loaded = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True).tokenizer
@@ -140,7 +140,7 @@ def tokenizer() -> Any:  # noqa: ANN401 - from text to a number
 def figures_of(
     setting: str, given: Sequence[Given], floor: float | None, most_tokens: tuple[int, int] | None
 ) -> list[Figure]:
-    """`most_tokens`: of half of the prompts, and of nine of ten."""
+    """Make the figures of a setting; `most_tokens`: of half of the prompts, and of nine of ten."""
     said = f"prompts, {setting}"
     tokens = quantiles([one.tokens for one in given], n=10)
     figures = [
@@ -202,7 +202,7 @@ def _by_question(searches: Path, asked: Sequence[EvidenceQuestion]) -> dict[str,
 
 
 async def measure(_full: bool) -> list[Figure]:
-    """Among the other benchmarks: only where the data is."""
+    """Measure, among the other benchmarks, only where the data is."""
     data, hay, searches = map(os.environ.get, ("RECALL_DATA", "RECALL_HAYSTACK", "RECALL_SEARCHES"))
     if not data:
         print("prompts: no data; name its folder by RECALL_DATA.", file=sys.stderr)

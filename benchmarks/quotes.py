@@ -1,4 +1,4 @@
-"""How good answers without a model are: questions through the real ingest, index and answers, which quote.
+"""Measures how good answers without a model are: questions through the real ingest, index and answers, which quote.
 
 All conversations stand in one guild, and a stranger asks in a channel where nothing was said: is the first quote a
 message that holds the answer, and is any? The same questions are asked where nothing can be right: in a guild of the
@@ -40,7 +40,7 @@ FIRST_GUILD = 1
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What an answer quotes, as lines of the data."""
+    """Holds what an answer quotes, as lines of the data."""
 
     question: EvidenceQuestion
     first: str | None
@@ -60,14 +60,14 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where the questions of each conversation are asked."""
+    """Says where the questions of each conversation are asked."""
 
     name: str
     casts: dict[str, Cast]
 
 
 def settings_of(data: Path, hay: Path | None) -> list[Setting]:
-    """First the guild that holds the answers, then those that do not."""
+    """List first the guild that holds the answers, then those that do not."""
     lines = conversations(data)
     names = sorted({line.channel for line in lines})
     settings = [Setting("guild", dict.fromkeys(names, cast(FIRST_GUILD, lines)))]
@@ -119,7 +119,7 @@ async def ask(manager: MemoryManager, setting: Setting, asked: Sequence[Evidence
 
 
 def figures_of(found: Sequence[Quoted]) -> list[Figure]:
-    """Of questions whose answer is there."""
+    """Make the figures of questions whose answer is there."""
     groups = {"all": list(found)}
     for one in found:
         groups.setdefault(one.question.channel, []).append(one)
@@ -142,7 +142,7 @@ def figures_of(found: Sequence[Quoted]) -> list[Figure]:
 
 
 def wrong_figures(found: dict[str, list[Quoted]]) -> list[Figure]:
-    """Of questions whose answer is nowhere."""
+    """Make the figures of questions whose answer is nowhere."""
     shares = [(name, 100 * mean(one.first is not None for one in asked)) for name, asked in found.items()]
     return [Figure(f"quotes where nothing fits, {name}", share, "%", at_most(MOST_WRONG)) for name, share in shares]
 
@@ -162,7 +162,7 @@ async def measured(
 
 
 async def measure(full: bool) -> list[Figure]:
-    """Among the other benchmarks: only where the data is."""
+    """Measure, among the other benchmarks, only where the data is."""
     data, hay = os.environ.get("RECALL_DATA"), os.environ.get("RECALL_HAYSTACK")
     if not data:
         print("quotes: no data; name its folder by RECALL_DATA.", file=sys.stderr)

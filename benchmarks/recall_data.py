@@ -1,4 +1,4 @@
-"""Conversations with questions about them, read from a folder: what recall is measured with.
+"""Reads conversations with questions about them from a folder: what recall is measured with.
 
 `messages.jsonl`: id, channel, author, time, text. `questions.jsonl`: id, channel, question, category, asked_at, and in
 `evidence` the ids of the messages that hold the answer. A haystack is a folder of chat logs, `<date>*.ascii.txt`, one
@@ -24,7 +24,7 @@ _FIRST_MEMBER = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message as a file has it."""
+    """Holds a message as a file has it."""
 
     line_id: str
     channel: str
@@ -45,7 +45,7 @@ class EvidenceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Lines as messages of a guild, with the ids they got there."""
+    """Holds lines as messages of a guild, with the ids they got there."""
 
     guild_id: int
     messages: list[Message]
@@ -92,7 +92,7 @@ def haystack(folder: Path) -> list[Line]:
 
 
 def cast(guild_id: int, lines: Iterable[Line]) -> Cast:
-    """Ids grow with time, as Discord's do."""
+    """Make lines messages of a guild; their ids grow with time, as Discord's do."""
     ordered = sorted(lines, key=lambda line: line.time)
     channels = {name: _FIRST_CHANNEL + number for number, name in enumerate(sorted({line.channel for line in ordered}))}
     people = {name: _FIRST_MEMBER + number for number, name in enumerate(sorted({line.author for line in ordered}))}

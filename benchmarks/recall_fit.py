@@ -1,4 +1,4 @@
-"""What recall finds with weights that never saw the conversation they are measured on.
+"""Measures what recall finds with weights that never saw the conversation they are measured on.
 
 The weights of `memory.recall.ranking` were chosen with these conversations in view. Here they are fitted anew on all
 conversations but one, by a softmax over what was found for each question, and measured on the one that was left out.
@@ -26,7 +26,7 @@ STEPS, RATE, DECAY = 400, 0.05, 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question with the parts of all that was found for it, and which of that is evidence."""
+    """Holds a question with the parts of all that was found for it, and which of that is evidence."""
 
     question: EvidenceQuestion
     parts: Matrix
@@ -45,7 +45,7 @@ class Case:
 
 
 def left_out(cases: Sequence[Case], questions: int, cut: int = 10) -> float:
-    """R@cut in percent, each conversation by weights that were fitted on the others."""
+    """Measure R@cut in percent, each conversation by weights that were fitted on the others."""
     found = 0.0
     for name in sorted({case.question.channel for case in cases}):
         weights = fitted([case for case in cases if case.question.channel != name])
@@ -54,7 +54,7 @@ def left_out(cases: Sequence[Case], questions: int, cut: int = 10) -> float:
 
 
 def fitted(cases: Sequence[Case]) -> Matrix:
-    """By Adam: the evidence shall have most of the softmax of all that was found."""
+    """Fit weights by Adam: the evidence shall have most of the softmax of all that was found."""
     cases = [case for case in cases if case.is_evidence.any()]
     parts = np.vstack([case.parts for case in cases])
     wanted = np.concatenate([case.is_evidence / case.is_evidence.sum() for case in cases])

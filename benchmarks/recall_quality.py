@@ -1,4 +1,4 @@
-"""How much of what was asked for recall finds: messages and questions through the real ingest, index and recall.
+"""Measures how much of what was asked for recall finds: messages and questions by the real ingest, index and recall.
 
 Each conversation in a guild of its own ("alone"), all in one guild ("guild"), and with a haystack around them ("hay").
 The data is not part of the project: name its folder by --data or RECALL_DATA, that of a haystack by --haystack or
@@ -49,7 +49,7 @@ FIRST_GUILD = 1
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where the questions are asked: for each channel of the questions, the guild it is in."""
+    """Says where the questions are asked: for each channel of the questions, the guild it is in."""
 
     name: str
     casts: dict[str, Cast]
@@ -66,7 +66,7 @@ class Asked:
         return len(self.question.evidence.intersection(self.found[:cut])) / len(self.question.evidence)
 
     def gain(self, cut: int = 10) -> float:
-        """nDCG."""
+        """Compute the nDCG of what was found."""
         hits = (1 / math.log2(place + 2) for place, one in enumerate(self.found[:cut]) if one in self.question.evidence)
         best = (1 / math.log2(place + 2) for place in range(min(cut, len(self.question.evidence))))
         return sum(hits) / sum(best)
@@ -86,7 +86,7 @@ PARTS_LEFT_OUT = {
 
 
 class House:
-    """A memory with an index, and recall over it."""
+    """Holds a memory with an index, and recall over it."""
 
     def __init__(self, database: Database, manager: MemoryManager, indexer: Indexer) -> None:
         self._database = database
@@ -115,7 +115,7 @@ class House:
 async def ask(
     recall: Recall, setting: Setting, asked: Sequence[EvidenceQuestion], weights: Sequence[Weights] = (WEIGHTS,)
 ) -> list[list[Asked]]:
-    """What is found with each of the weights; the first ones are timed."""
+    """Ask the questions with each of the weights; the first ones are timed."""
     found: list[list[Asked]] = [[] for _ in weights]
     for question in asked:
         guild = setting.casts[question.channel]
@@ -189,7 +189,7 @@ def _times(said: str, seconds: Sequence[float]) -> list[Figure]:
 
 
 async def ablation(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> list[Figure]:
-    """What R@10 loses without each ingredient."""
+    """Measure what R@10 loses without each ingredient."""
     weights = [WEIGHTS, *(replace(WEIGHTS, **dict.fromkeys(parts, 0.0)) for parts in PARTS_LEFT_OUT.values())]
     whole, *others = await ask(house.recall(), setting, asked, weights)
     without = dict(zip(PARTS_LEFT_OUT, others, strict=True))
@@ -206,7 +206,7 @@ def _recall_at_10(asked: Sequence[Asked]) -> float:
 
 
 async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> list[Figure]:
-    """By weights that were fitted on the other conversations, which is what a guild that nobody knows may expect."""
+    """Measure by weights that were fitted on the other conversations: what a guild that nobody knows may expect."""
     if len({question.channel for question in asked}) == 1:
         return []  # there are no others
     recall, cases = house.recall(), []
@@ -239,7 +239,7 @@ async def measured(
 
 
 async def measure(full: bool) -> list[Figure]:
-    """Among the other benchmarks: only where the data is."""
+    """Measure, among the other benchmarks, only where the data is."""
     data, hay = os.environ.get("RECALL_DATA"), os.environ.get("RECALL_HAYSTACK")
     if not data:
         print("recall_quality: no data; name its folder by RECALL_DATA.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""How long it takes to find something in a long history, and how fast the index follows the log.
+"""Measures how long it takes to find something in a long history, and how fast the index follows the log.
 
 The questions go through all of recall: who and which time is meant, words, meaning and the unindexed end of the log for
 an audience that may hear half of the channels, the messages around what was found, and the ten best of them.

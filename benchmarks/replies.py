@@ -1,4 +1,4 @@
-"""How many replies of a capable model are posted unharmed, and which lines of its prompt each is taken to rest on.
+"""Measures how many replies of a capable model are posted unharmed, and which prompt lines each is taken to rest on.
 
 The data is not part of the project: REPLIES_DATA names a folder with `replies.jsonl`: what a model had been
 given line by line, and what it replied. Unharmed is a reply of which every word is posted, nothing is put under it but
@@ -48,7 +48,7 @@ _CITED = re.compile(r" ?\[([\d, –-]+)\]")
 
 
 def harm(row: dict[str, Any]) -> str:
-    """What was done to a reply on its way to the channel; nothing, if a member reads what the model said."""
+    """Tell what was done to a reply on its way to the channel; nothing, if a member reads what the model said."""
     found = (_LINE.fullmatch(line) for part in _PARTS for line in row.get(part, ()))
     lines = {int(line[1]): line[2] for line in found if line}
     items = tuple(
@@ -74,7 +74,7 @@ def harm(row: dict[str, Any]) -> str:
 
 
 def rests_on(row: dict[str, Any]) -> set[str]:
-    """The lines that a reply rests on, by their numbers."""
+    """Find the lines that a reply rests on, by their numbers."""
     found = (_LABELLED.fullmatch(line) for part in _PARTS for line in row.get(part, ()))
     texts = {line[1]: (line[4], line[2] or line[3] or "") for line in found if line}
     for place, line in enumerate(row["earlier"]):
@@ -89,7 +89,7 @@ def rests_on(row: dict[str, Any]) -> set[str]:
 
 
 def look(data: Path) -> tuple[list[Figure], list[str]]:
-    """The shares that are unharmed and as labelled, and what is wrong with the others."""
+    """Measure the shares that are unharmed and as labelled, and list what is wrong with the others."""
     rows = [json.loads(line) for line in (data / "replies.jsonl").read_text(encoding="utf-8").splitlines()]
     wrong = [f"{row['question']}: {found}" for row in rows if (found := harm(row))]
     share = 100 * (len(rows) - len(wrong)) / len(rows)

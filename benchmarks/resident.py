@@ -1,4 +1,4 @@
-"""How much memory the bot holds with its vectors loaded, and by how much that grows while it takes a million messages.
+"""Measures how much memory the bot holds with its vectors loaded, and how much that grows over a million messages.
 
 The bot alone in a fresh process of its own, so that nothing else that was measured before has widened the heap: its
 PostgreSQL and the local guild are other processes.
@@ -30,7 +30,7 @@ def resident() -> int:
 
 
 async def growth(messages: int) -> float:
-    """In megabytes, of this process.
+    """Measure the growth of this process, in megabytes.
 
     The start is taken when it is connected and has come to rest, before the first message; the end when all of them are
     in the table, be it that some had to be read back.
@@ -52,7 +52,7 @@ async def growth(messages: int) -> float:
 
 
 async def held() -> float:
-    """In megabytes, by this process, when everything that was said is in the index and has its vector."""
+    """Measure this process in megabytes, when everything that was said is in the index and has its vector."""
     async with (
         local_guild_process() as guild,
         opened_memory(MemoryManager) as memory,
@@ -66,12 +66,12 @@ async def held() -> float:
 
 
 async def growth_elsewhere(messages: int) -> float:
-    """The growth of a process that does nothing else."""
+    """Measure the growth of a process that does nothing else."""
     return await _elsewhere(str(messages))
 
 
 async def held_elsewhere() -> float:
-    """What a process that does nothing else holds."""
+    """Measure what a process that does nothing else holds."""
     return await _elsewhere()
 
 

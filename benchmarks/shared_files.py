@@ -1,4 +1,4 @@
-"""What files cost: taking messages in while one in ten brings a text of 50 kB, and finding something among them.
+"""Measures what files cost: taking messages in while one in ten brings a text of 50 kB, and finding something in them.
 
 Two guilds alike are told the same messages in turn; in one of them each tenth message has a file, which is read beside
 as the bot reads it, with its bytes at hand. Each pair of rounds gives a ratio, and the middle one counts. No two files
@@ -99,7 +99,7 @@ async def _store(memory: MemoryManager, messages: Sequence[Message]) -> float:
 
 @contextlib.asynccontextmanager
 async def _reading(memory: MemoryManager, talk: TalkativeGuild) -> AsyncIterator[None]:
-    """As `bot.shared_files` does, but for fetching."""
+    """Read files as `bot.shared_files` does, but for fetching."""
 
     async def read() -> None:
         while True:

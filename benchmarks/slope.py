@@ -1,4 +1,4 @@
-"""What changes as guilds and messages grow: two bot processes on one database, at a tenth, a third and the whole.
+"""Measures what changes as guilds and messages grow: two bot processes on one database, at a tenth, a third, the whole.
 
 The processes are `main.py bot` as an operator starts them, each with its shards, in the local guild. The night of all
 guilds is made, then as much is poured in as the processes take, and then questions are asked while members talk, edit
@@ -68,7 +68,7 @@ class Inns:
         return float(row[0])
 
     def channels(self, most: int, seed: int) -> list[int]:
-        """Some of them, each as likely as its guild is talkative."""
+        """Choose some channels, each as likely as its guild is talkative."""
         chance = random.Random(seed)
         spoken_in = chance.choices(self.guilds, [guild.messages for guild in self.guilds], k=most)
         return [chance.choice(guild.channels) for guild in spoken_in]
@@ -178,7 +178,7 @@ async def _everything(inns: Inns) -> Measured:
 
 
 async def _night(inns: Inns, began: float) -> float:
-    """Until yesterday is told of every guild; nights that were missed are made up at a start."""
+    """Wait until yesterday is told of every guild; nights that were missed are made up at a start."""
     await _until(lambda: inns.value(_TOLD), len(inns.guilds), seconds=NIGHT_SECONDS, pause=0.5)
     return time.monotonic() - began
 
@@ -192,7 +192,7 @@ async def _indexed(inns: Inns) -> float:
 
 
 async def _poured(inns: Inns) -> tuple[float, float]:
-    """Messages a second of the best of some rounds, and how long the index needed after the last."""
+    """Measure messages a second of the best of some rounds, and how long the index needed after the last."""
     rates, behind = [], 0.0
     for number in range(ROUNDS):
         wanted = await inns.value("SELECT count(*) FROM chat_history") + POURED
@@ -207,7 +207,7 @@ async def _poured(inns: Inns) -> tuple[float, float]:
 
 
 async def _poured_alone(inns: Inns) -> float:
-    """The same by one process that has all shards."""
+    """Measure messages a second by one process that has all shards."""
     async with _bots(inns, [f"0-{PROCESSES - 1}"]):
         rate, _ = await _poured(inns)
     return rate
@@ -222,7 +222,7 @@ async def _talk(inns: Inns) -> None:
 
 
 async def _lag(inns: Inns) -> float:
-    """From the moment a member sends a message to the one in which it can be read in the log."""
+    """Measure from the moment a member sends a message to the one in which it can be read in the log."""
     chance, took = random.Random(3), []
     for number in range(PROBES):
         guild = chance.choice(inns.guilds)
@@ -234,7 +234,7 @@ async def _lag(inns: Inns) -> float:
 
 
 async def _questions(inns: Inns) -> tuple[list[float], float]:
-    """In guilds as they talk: most are asked where most is said. And how many calls went on behind each answer."""
+    """Ask in guilds as they talk: most where most is said. Count how many calls went on behind each answer."""
     chance, talk, took, behind = random.Random(11), TalkativeGuild(0), [], 0
     weights = [guild.messages for guild in inns.guilds]
     for number in range(QUESTIONS + 10):
@@ -250,7 +250,7 @@ async def _questions(inns: Inns) -> tuple[list[float], float]:
 
 
 async def _arrival(inns: Inns) -> tuple[float, int]:
-    """When a model was asked for the answer, and how many calls came with it."""
+    """Tell when a model was asked for the answer, and how many calls came with it."""
     others = 0
     async with asyncio.timeout(WAIT_SECONDS):
         while True:

@@ -1,4 +1,4 @@
-"""Whether anything else has to wait while the bot takes in a guild of 10,000 members, and while the guild changes.
+"""Measures whether anything waits while the bot takes in a guild of 10,000 members, and while the guild changes.
 
 The bot's own mirror, on discord.py's objects, with a PostgreSQL. Reading the guild from the gateway, which is
 discord.py's part, is done before.
@@ -68,7 +68,7 @@ async def _mirroring(memory: MemoryManager, health: Health) -> AsyncIterator[_Mi
 
 
 async def _take_in(guild: discord.Guild, mirroring: GuildMirror, memory: MemoryManager) -> None:
-    """Until it is open, and written down. The mirror loses patience after some seconds; on a busy machine we do not."""
+    """Wait until the guild is open and written down. The mirror gives up in seconds; on a busy machine we do not."""
     mirroring.guild_appeared(guild)
     for _ in range(PATIENCE):
         await mirroring.members_loaded(guild.id)
@@ -78,7 +78,7 @@ async def _take_in(guild: discord.Guild, mirroring: GuildMirror, memory: MemoryM
 
 
 async def _change(guild: discord.Guild, mirror: _Mirror, memory: MemoryManager) -> None:
-    """A role, a door and a member in turn, as events tell it, with a question after each."""
+    """Change a role, a door and a member in turn, as events tell it, with a question after each."""
     roles, channels, members = guild.roles[1:], guild.text_channels, guild.members
     for number in range(CHANGES):
         role, channel, member = roles[number % len(roles)], channels[number % len(channels)], members[number]

@@ -1,4 +1,4 @@
-"""A guild with a long history, generated straight into the tables: to say it all through the gateway would take hours.
+"""Makes a guild with a long history, straight in the tables: to say it all through the gateway would take hours.
 
 Words are as frequent as in any language: the second half as often as the first, the third a third as often. They are
 made up, so that no dictionary changes them, and talk comes in stretches.
@@ -57,7 +57,7 @@ class TalkativeGuild:
         channels: Sequence[int] = CHANNELS,
         authors: Sequence[int] = AUTHORS,
     ) -> None:
-        """The author at place n goes by the name of number n + 1."""
+        """Make up the guild's words; the author at place n goes by the name of number n + 1."""
         self.messages = messages
         self.guild_id = guild_id
         self.channels = channels
@@ -71,7 +71,7 @@ class TalkativeGuild:
         return (chance or self._random).choices(self._words, cum_weights=self._heights, k=count)
 
     def question(self) -> str:
-        """Half of its words are those of everyday, half are not; a third name somebody, a quarter a time."""
+        """Ask with half everyday words, half rarer ones; a third name somebody, a quarter a time."""
         rare = self._random.sample(range(200, WORDS), 3)
         asked = " ".join([*self.say(3), *(self._words[number] for number in rare)])
         if self._random.random() < 1 / 3:
@@ -82,11 +82,11 @@ class TalkativeGuild:
 
     @staticmethod
     def name(number: int) -> str:
-        """Nobody is called like a word."""
+        """Make up a name: nobody is called like a word."""
         return _made_up(WORDS + number).capitalize()
 
     def lines(self) -> Iterator[Line]:
-        """The same each time: the log, the index and the vectors have to tell of the same messages."""
+        """Make the same lines each time: the log, the index and the vectors have to tell of the same messages."""
         chance = random.Random(self._seed)
         message_id, moment = 0, BEGINNING
         step = timedelta(days=DAYS) / max(self.messages // PER_STRETCH, 1)
@@ -126,7 +126,7 @@ class TalkativeGuild:
             )
 
     async def into_everything(self, database: Database, embedder: Embedder) -> None:
-        """The log, the index as the indexer would have left it, and the members."""
+        """Fill the log, the index as the indexer would have left it, and the members."""
         await self.into_log(database)
         members = [Member(self.guild_id, one, self.name(number)) for number, one in enumerate(self.authors, start=1)]
         await MemberStore(database).meet(members)
@@ -187,7 +187,7 @@ class TalkativeGuild:
 
 
 def _made_up(number: int) -> str:
-    """Of syllables, so that it falls into about as many tokens as a real word, and no two are alike."""
+    """Make up a word of syllables, so that it falls into about as many tokens as a real one, and no two are alike."""
     first, second = divmod(number, len(_SYLLABLES) ** 2)
     return "".join(_SYLLABLES[place] for place in (first, *divmod(second, len(_SYLLABLES))))
 
@@ -236,7 +236,7 @@ ON_THE_WAY = (
 async def live_through_days(
     database: Database, talk: TalkativeGuild, people: Sequence[int], now: datetime, *, days: int, a_day: int
 ) -> None:
-    """With ids that tell the time: by them a day is found."""
+    """Fill days with messages whose ids tell the time: by them a day is found."""
     chance = random.Random(7)
     moments = sorted(
         now - timedelta(days=day, seconds=chance.randrange(60, 43_200)) for day in range(days) for _ in range(a_day)

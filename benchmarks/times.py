@@ -1,4 +1,4 @@
-"""How well times are read that people typed in five languages: right, wrong, asked back, or not understood.
+"""Measures how well times that people typed in five languages are read: right, wrong, asked back, or not understood.
 
 The data is not part of the project: TIMES_DATA (or --data) names a folder with `expressions.jsonl`, lines with `lang`,
 `text`, `grain` and `value`, what the text means when it is said on 12 February 2013 at 4:30, or null where it means no

@@ -1,4 +1,4 @@
-"""Yardsticks: what this machine needs for a fixed piece of work, measured in the same run as what is held against it.
+"""Measures what this machine needs for a fixed piece of work, in the same run as what is held against it.
 
 Machines of one kind differ by half, and one machine from hour to hour. A bar in milliseconds would say more about the
 machine than about us, so a bar is a ratio to one of these, and the milliseconds stand beside it.
@@ -70,7 +70,7 @@ async def _half_of(database: Database, queries: Sequence[tuple[str, tuple[object
 
 @dataclass(slots=True)
 class Blocks:
-    """The longest time between two turns of the loop, in seconds.
+    """Holds the longest time between two turns of the loop, in seconds.
 
     `worked` is what the loop's thread was busy for, and does not grow when other programs take the core away; `waited`
     is what a clock on the wall says, and would also show a call that blocks without working.
@@ -92,7 +92,7 @@ async def longest_block() -> AsyncIterator[Blocks]:
 
 
 async def _watch(blocks: Blocks) -> None:
-    """Takes every turn of the loop, so that between two of its own steps stands one step of everybody else."""
+    """Take every turn of the loop, so that between two of its own steps stands one step of everybody else."""
     while True:
         worked, waited = thread_time(), perf_counter()
         await asyncio.sleep(0)

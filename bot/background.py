@@ -1,4 +1,4 @@
-"""Work to be done in the background by a few at a time, each piece under a key.
+"""Does work in the background, a few pieces at a time, each under a key.
 
 Asked for twice, a piece is done once; asked for while it is under way, it is done once more afterwards. A piece that
 failed is tried again, after growing pauses, without holding up the others.
@@ -29,7 +29,7 @@ LONGEST_PAUSE_SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a piece of work is about: a guild, one channel or thread of it, or the threads that it has archived."""
+    """Names what a piece of work is about: a guild, a channel or thread of it, or the threads that it has archived."""
 
     guild_id: int
     place_id: int | None = None
@@ -66,14 +66,14 @@ class KeyedTaskQueue:
         self._idle.clear()
 
     def ask_later(self, key: Key, work: Work, seconds: float) -> None:
-        """Ask for work after a while, unless it is asked for before."""
+        """Ask for a piece of work after a while, unless it is asked for before."""
         waiting = self._later.pop(key, None)
         if waiting is not None:
             waiting.cancel()
         self._later[key] = asyncio.get_running_loop().call_later(seconds, self.ask, key, work)
 
     def forget_guild(self, guild_id: int) -> None:
-        """What is under way is finished, and not tried again."""
+        """Forget the work of a guild; what is under way is finished, and not tried again."""
         for key in [key for key in (*self._due, *self._again, *self._later) if key.guild_id == guild_id]:
             self._due.pop(key, None)
             self._again.pop(key, None)
@@ -84,7 +84,7 @@ class KeyedTaskQueue:
         self._note_idle()
 
     async def idle(self) -> None:
-        """Wait until there is nothing to do at this moment."""
+        """Wait until the queue has nothing to do at this moment."""
         await self._idle.wait()
 
     async def run(self) -> None:
@@ -102,7 +102,7 @@ class KeyedTaskQueue:
             await self._do_next()
 
     async def _do_next(self) -> None:
-        """Apart from the one that waits for more: it would hold on to what was done last, and to whom that was for."""
+        """Do the next work, apart from the loop that waits: it would hold on to what was done last, and for whom."""
         key = next(iter(self._due), None)
         if key is None:
             return  # it was forgotten meanwhile
@@ -155,7 +155,7 @@ class KeyedLocks:
         self._last: dict[Hashable, asyncio.Future[None]] = {}
 
     def take(self, keys: Iterable[Hashable]) -> "KeyedLock":
-        """Announces something about `keys`. Not a coroutine: the place in the line is taken at once."""
+        """Announce something about `keys`. Not a coroutine: the place in the line is taken at once."""
         keys = tuple(dict.fromkeys(keys))
         before = {self._last[key] for key in keys if key in self._last}
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -164,7 +164,7 @@ class KeyedLocks:
         return KeyedLock(self._last, keys, before, done)
 
     def under_way(self) -> set[asyncio.Future[None]]:
-        """What has been announced and is not over yet."""
+        """List what has been announced and is not over yet."""
         return set(self._last.values())
 
     async def settle(self) -> None:
@@ -173,7 +173,7 @@ class KeyedLocks:
             await asyncio.wait(self.under_way())
 
     def __len__(self) -> int:
-        """How many keys have something under way."""
+        """Count the keys that have something under way."""
         return len(self._last)
 
 
@@ -186,7 +186,7 @@ class KeyedLock:
 
     @asynccontextmanager
     async def acquired(self) -> AsyncIterator[None]:
-        """Waits for what was announced before, and lets the next one go when left."""
+        """Wait for what was announced before, and let the next one go when left."""
         try:
             if self._before:
                 await asyncio.wait(self._before)
@@ -199,7 +199,7 @@ class KeyedLock:
         self._done.add_done_callback(lambda _: tell())
 
     def release(self, _earlier: asyncio.Future[None] | None = None) -> None:
-        """Lets the next one go, but not past those before us: one that stops waiting does not open the way."""
+        """Let the next one go, but not past those before us: one that stops waiting does not open the way."""
         for earlier in self._before:
             if not earlier.done():
                 earlier.add_done_callback(self.release)
@@ -219,7 +219,7 @@ class Outages:
         self._missed = 0
 
     async def survived(self, work: Awaitable[None]) -> bool:
-        """Whether memory took it. A failure of the store ends here; anything else is a bug and goes on."""
+        """Await some work; say whether memory took it. A failure of the store ends here; a bug goes on."""
         try:
             await work
         except StoreError as error:

@@ -1,4 +1,4 @@
-"""The bot on Discord: receives events and hands them on. What to do with them stands in the modules it composes."""
+"""Receives Discord's events as the bot and hands them on. What to do with them stands in the modules it composes."""
 
 import asyncio
 import contextlib
@@ -215,7 +215,7 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     @property
     def me(self) -> discord.ClientUser:
-        """Known from signing in, before any event."""
+        """Get the bot's own user, known from signing in, before any event."""
         if self.user is None:
             raise RuntimeError("the client has not signed in yet")
         return self.user
@@ -262,7 +262,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._starts.turn(shard_id or 0)
 
     async def close(self) -> None:
-        """What was heard is stored and answered first; what is said after that stays with Discord.
+        """Close once what was heard is stored and answered; what is said after that stays with Discord.
 
         Not where another process takes over: it answers, and may do so in seconds.
         """
@@ -283,14 +283,14 @@ class InnkeeperClient(discord.AutoShardedClient):
         await super().close()
 
     async def _follow_decisions(self) -> None:
-        """What is decided on the panel is decided in another process."""
+        """Follow what is decided on the panel, in another process."""
         while True:
             with contextlib.suppress(StoreError):
                 await self._memory.privacy.follow([guild.id for guild in self.guilds])
             await asyncio.sleep(DECISIONS_SECONDS)
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """A new session, not a resumed one: nothing that happened before it will be told."""
+        """Begin a new session, not a resumed one: nothing that happened before it will be told."""
         guild_ids = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
         self._in_sight.difference_update(guild_ids)
         self._guild_mirror.lose_sight(guild_ids)
@@ -299,7 +299,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._shard_is(shard_id, up=True)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """discord.py loses a guild that appears in the very moment in which it stops waiting for more of them."""
+        """Take in guilds that discord.py loses: they appear just when it stops waiting for more of them."""
         for guild in self.guilds:
             if guild.shard_id == shard_id and not guild.unavailable and guild.id not in self._in_sight:
                 await self.on_guild_available(guild)
@@ -495,11 +495,11 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self.reminders.contact(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
-        """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
+        """Log an error's type and frames, but not the event itself, which may hold what someone wrote."""
         logger.error("event handler failed", exc_info=sys.exc_info(), extra={"event": event_method})
 
     def _follow_the_database(self) -> None:
-        """Memory outlives this client, which must not be held, nor run, by it."""
+        """Hear when the database returns. Memory outlives this client, which must not be held, nor run, by it."""
         client = weakref.ref(self)
 
         def returned(guild_id: int) -> None:

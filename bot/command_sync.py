@@ -46,7 +46,7 @@ class CommandTranslator(app_commands.Translator):
 
 
 async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int, part: HealthReporter) -> None:
-    """Never fatal: without it the commands are those of the last time, and the next start tries again."""
+    """Tell Discord our commands. Never fatal: else those of the last time stay, and the next start tries again."""
     with request("commands"):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""What the bot asks Discord to tell it, what is lost where that is not granted, and how its processes keep in step."""
+"""Declares what the bot asks Discord for, what is lost where that is refused, and how its processes keep in step."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from memory.shards import ShardLeases
 
 
 class Privileged(StrEnum):
-    """Intents that have to be switched on in the developer portal, by discord.py's name for them."""
+    """Lists the intents that have to be switched on in the developer portal, by discord.py's name for them."""
 
     MESSAGE_CONTENT = "message_content"
     MEMBERS = "members"
@@ -83,7 +83,7 @@ class Endpoint:
         return cls(Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
 
     def use(self) -> None:
-        """Use these settings from here on, for every client of this process."""
+        """Use this endpoint from here on, for every client of this process."""
         Route.BASE = self.api_base
         DiscordWebSocket.DEFAULT_GATEWAY = self.gateway
 
@@ -239,7 +239,7 @@ def _intents(flags: discord.ApplicationFlags) -> list[Finding]:
 
 
 async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions]]:
-    """Name and own permissions of every guild; discord.py's `fetch_guilds` leaves the permissions out."""
+    """List every guild's name and our permissions there; discord.py's `fetch_guilds` leaves the permissions out."""
     after: int | None = None
     while True:
         page = await client.http.get_guilds(PAGE, after=after, with_counts=False)
@@ -293,7 +293,7 @@ def log_connections_briefly() -> None:
 
 
 class SessionStarts:
-    """Every IDENTIFY of this bot, in whichever process: in each bucket some seconds apart, and so many in a day."""
+    """Spaces every IDENTIFY of this bot, in whichever process: in each bucket seconds apart, and so many in a day."""
 
     def __init__(
         self,
@@ -303,7 +303,7 @@ class SessionStarts:
         clock: Clock,
         seconds: float,
     ) -> None:
-        """`seconds` apart; 0: whoever serves the gateway does not mind."""
+        """Keep starts `seconds` apart; 0: whoever serves the gateway does not mind."""
         self._client = client
         self._leases = leases
         self._gateway = gateway
@@ -312,7 +312,7 @@ class SessionStarts:
         self._buckets = 1
 
     async def turn(self, shard_id: int) -> None:
-        """Returns when this shard may identify."""
+        """Wait until this shard may identify."""
         while (limits := await self._limits()) is not None and limits.remaining == 0:
             pause = max(limits.reset_after / 1000, 1.0)
             again = self._clock.now() + timedelta(seconds=pause)
@@ -325,7 +325,7 @@ class SessionStarts:
             await self._leases.turn(shard_id % self._buckets, self._seconds)
 
     async def _limits(self) -> discord.SessionStartLimits | None:
-        """None where Discord does not say so now: then what it last said holds, and it counts by itself."""
+        """Fetch Discord's limits of starts; None if it says none now: the last ones hold, and it counts by itself."""
         try:
             async with asyncio.timeout(LIMITS_SECONDS):
                 limits = await self._client.fetch_session_start_limits()

@@ -1,4 +1,4 @@
-"""`/innkeeper`: how it is doing, what it is, what it uses, setting it up, and its leave."""
+"""Answers `/innkeeper`: how the bot is doing, what it is, what it uses, setting it up, and its leave."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
@@ -47,7 +47,7 @@ _AREA = {
 
 
 def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
-    """Say in a sentence how it is; to those who manage a guild what is wrong, since when, and who can mend it."""
+    """Say in a sentence how the bot is; to those who manage a guild what is wrong, since when, who can mend it."""
     found = report.condition(manages)
     lamp, said = _LAMP[found.state], voice.say(_STATUS[found.state])
     when = None if manages is None or found.since is None else _moment(found.since)
@@ -95,7 +95,7 @@ def _counts(part: PartHealth) -> str:
 
 
 def _moment(at: datetime) -> str:
-    """Discord shows it by the reader's own clock."""
+    """Write a moment that Discord shows by the reader's own clock."""
     return f"<t:{int(at.timestamp())}:f>"
 
 
@@ -120,7 +120,7 @@ _PURPOSES = {
 
 
 def describe_usage(report: UsageReport, voice: Voice) -> str:
-    """What took most tokens comes first. Where not all of it fits, the rest is counted."""
+    """List what took tokens, the most first. Where not all of it fits, the rest is counted."""
     shown = [_described(report, voice, lines) for lines in range(MOST_LINES, 0, -1)]
     return next((words for words in shown if len(words) <= LIMIT), shown[-1])
 
@@ -182,7 +182,7 @@ def _line(spending: Spending, report: UsageReport, voice: Voice) -> str:
 
 
 def _remarks(report: UsageReport, voice: Voice) -> list[str]:
-    """What the numbers leave out, as one paragraph or none."""
+    """Say what the numbers leave out, as one paragraph or none."""
     remarks = []
     if any(one.tally.is_estimated for one in report.month):
         remarks.append(voice.say(Notice.USAGE_ESTIMATED))
@@ -211,7 +211,7 @@ def _name(model: str) -> str:
 
 
 def _short(number: int) -> str:
-    """950, 3.4k, 120k, 1.25M: as many digits as a phone has room for."""
+    """Write a number short (950, 3.4k, 120k, 1.25M): as many digits as a phone has room for."""
     for unit, size in (("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)):
         if number >= size:
             return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"{number // size:,}{unit}"
@@ -225,7 +225,7 @@ def _money(amount: Decimal, currency: str) -> str:
 
 
 class StatusScreen(Question):
-    """How we are, in a sentence or two, and a button for whoever wants to know all of it."""
+    """Says how the bot is, in a sentence or two, with a button for whoever wants to know all of it."""
 
     def __init__(self, questions: Questions, voice: Voice, details: Callable[[], Awaitable[str]]) -> None:
         super().__init__(questions, voice, ran_out=None, for_managers=True)
@@ -242,7 +242,7 @@ class StatusScreen(Question):
 
 
 def _is_here(address: str) -> bool:
-    """Whether only a browser on this machine can open it."""
+    """Say whether only a browser on this machine can open an address."""
     host = urlsplit(address).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -292,7 +292,7 @@ class InnkeeperCommands(app_commands.Group):
 
     @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
     async def panel(self, interaction: Interaction) -> None:
-        """Give a link; whoever has it is taken for them, once: nobody else is shown it, and no log."""
+        """Give a link to the panel; whoever has it is taken for them, once: nobody else is shown it, and no log."""
         with request("panel"):
             voice = voice_of(interaction, self._bot_name)
             await interaction.response.defer(ephemeral=True, thinking=True)

@@ -1,4 +1,4 @@
-"""What happens to messages in a guild, from Discord's events into the log; and what was said to us, on to `answering`.
+"""Takes messages in a guild from Discord's events into the log; and what was said to us, on to `answering`.
 
 Every message of every guild passes here, so nothing is awaited before it is on the queue, and nothing is logged. Events
 are put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows
@@ -68,7 +68,7 @@ class MessageListener:
                 call.turn.release()
 
     async def _poll_ended(self, result: discord.Message, me: discord.ClientUser) -> None:
-        """Its votes stand in the poll itself, of which the result only says where it is."""
+        """Store the votes of a poll that is over: they stand in the poll, and the result only says where that is."""
         if result.reference is None or result.reference.message_id is None:
             return
         try:
@@ -100,16 +100,16 @@ class MessageListener:
             await self._memory.log.delete_messages(guild_id, channel_id, message_ids)
 
     async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
-        """A channel or thread takes its messages with it, without a word about each."""
+        """Delete a channel or thread, which takes its messages with it, without a word about each."""
         logger.info("channel deleted, with its messages", extra={"channel_id": channel_id})
         await self._memory.log.delete_channel(guild_id, channel_id)
 
     async def settle(self) -> None:
-        """Until everything that has been heard so far is in the log."""
+        """Wait until everything that has been heard so far is in the log."""
         await self._memory.log.settled()
 
     def report_health(self) -> None:
-        """How much was heard; not counted one by one, because there is so much."""
+        """Report how much was heard; not counted one by one, because there is so much."""
         self._part.active(heard=self._heard)
 
     async def _write_down(self, message: discord.Message, stored: Message) -> None:
@@ -122,7 +122,7 @@ class MessageListener:
             await self._guild_mirror.meet(message.author)
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
-        """Not before what happened earlier is written down, and the guild's people are known by name."""
+        """Answer a call, not before what came earlier is written down and the guild's people are known by name."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self._memory.log.settled(call.guild.id)

@@ -1,4 +1,4 @@
-"""`/recall` and the pages it leads to: what somebody looks for, found among what they can read.
+"""Answers `/recall` and the pages it leads to: what somebody looks for, found among what they can read.
 
 Pages keep no text. The button of each holds which messages stand on it, so that pages can be turned after any restart;
 whoever turns one gets what these messages say now, as far as they may read them now.
@@ -41,7 +41,7 @@ _MONTH = re.compile(r"(\d{4})-(\d{1,2})")
 
 
 def days_meant(typed: str, now: datetime, zone: ZoneInfo, spoken: Language) -> Span | None:
-    """None: not understood. `spoken` is what the one who types speaks with Discord."""
+    """Read which days were meant; None: not understood. `spoken` is what the one who types speaks with Discord."""
     language = language_of(typed) or spoken
     if _NUMBERS.fullmatch(typed):
         return _in_numbers(typed.strip(), now, zone, language)
@@ -50,7 +50,7 @@ def days_meant(typed: str, now: datetime, zone: ZoneInfo, spoken: Language) -> S
 
 
 def _in_numbers(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> Span | None:
-    """A day, a month as 2026-03, or a year; of a day that no calendar has, the year would be a poor guess."""
+    """Read a day, a month as 2026-03, or a year; of a day that no calendar has, the year would be a poor guess."""
     if month := _MONTH.fullmatch(typed):
         first = f"{month[1]}-{month[2]}-01"
         return span_in(first, now, zone, language)
@@ -67,7 +67,7 @@ LONGEST_SHOWN = 120
 
 
 class NotUnderstood(Exception):
-    """Its text says to the one who typed it what is wrong."""
+    """Says to whoever typed a request what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class RecallRequest:
 
     @property
     def query(self) -> str:
-        """What was looked for, short enough to stand above what was found."""
+        """Shorten what was looked for, so that it can stand above what was found."""
         return one_line(self.text, LONGEST_SHOWN)
 
 
@@ -92,7 +92,7 @@ class ReadRequest:
 
 
 class RequestReader:
-    """For one interaction, and for what its asker can read at this moment."""
+    """Reads a request for one interaction, and for what its asker can read at this moment."""
 
     def __init__(
         self, memory: MemoryManager, interaction: discord.Interaction, readers: Audience, voice: Voice
@@ -103,7 +103,7 @@ class RequestReader:
         self._voice = voice
 
     async def of(self, wanted: RecallRequest) -> ReadRequest:
-        """Raises `NotUnderstood`. Where one cannot read is the same as where nothing is."""
+        """Read a request; raises `NotUnderstood`. Where one cannot read is the same as where nothing is."""
         if not words_of(wanted.text):
             raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_WORDS))
         limits, said = Limits(), []
@@ -131,7 +131,7 @@ class RequestReader:
         return meant
 
     async def _days(self, wanted: RecallRequest) -> tuple[tuple[datetime, str] | None, tuple[datetime, str] | None]:
-        """The moments with which these days begin in the guild's zone, and the days themselves."""
+        """Find the moments with which these days begin in the guild's zone, and the days themselves."""
         zone = ZoneInfo((await self._memory.privacy.settings(self._readers.guild_id)).time_zone)
         after, before = (self._day(typed, zone) for typed in (wanted.after, wanted.before))
         if after is not None and before is not None and before <= after:
@@ -156,7 +156,7 @@ _LENGTHS = (260, 200, 150, 110, 80, 50, 30)
 
 
 def page(heading: str, passages: Sequence[Passage], first: int, voice: Voice) -> str:
-    """`first` is the number of the first of them among all that was found."""
+    """Write a page of what was found; `first` is the number of its first passage among all of them."""
     if not passages:
         return f"{heading}\n{voice.say(Phrase.RECALL_GONE)}"
     written = ""
@@ -169,7 +169,7 @@ def page(heading: str, passages: Sequence[Passage], first: int, voice: Voice) ->
 
 
 def heading_of(page: str) -> str:
-    """What a page that stands somewhere says first."""
+    """Take the heading of a page that stands somewhere."""
     return page.split("\n", 1)[0]
 
 
@@ -187,12 +187,12 @@ def _lines(number: int, passage: Passage, length: int, voice: Voice) -> Iterable
 
 
 def _beside(message: Message, length: int, voice: Voice) -> str:
-    """What it is understood by, and no more of it."""
+    """Write a message beside a passage, by which that is understood, and no more of it."""
     return f"{author_line(message, voice.language)}: {_words(message, length // 2)}"
 
 
 def _words(message: Message, length: int) -> str:
-    """Somebody's words. A sign that would make a heading, a list or a smaller line of them is taken at its word."""
+    """Quote somebody's words; a sign that would make a heading, a list or a small line is taken at its word."""
     words = one_line(text_of(message), length)
     return f"\\{words}" if words.startswith(("#", "-", "+", ">")) else words or "…"
 
@@ -237,7 +237,7 @@ def page_buttons(pages: Pages, number: int) -> tuple[PageButton, ...]:
 
 
 def pages_under(message: discord.Message) -> list[list[Bookmark]]:
-    """Read which messages stand on which page; nothing, where the buttons are not ours."""
+    """Read from a message's buttons which messages stand on which page; nothing, where they are not ours."""
     children = [one for row in message.components if isinstance(row, discord.ActionRow) for one in row.children]
     ids = [(one.custom_id or "").split(":") for one in children if isinstance(one, discord.Button)]
     return [_read(values[3]) for values in ids if values[:2] == [PageButton.kind, _NUMBER]]

@@ -56,7 +56,7 @@ class Backoff(ExponentialBackoff[Literal[False]]):
 
 
 def pause_briefly() -> None:
-    """From here on, for every client of this process."""
+    """Pause briefly between tries to connect from here on, for every client of this process."""
     # as below
     discord.shard.ExponentialBackoff = discord.client.ExponentialBackoff = Backoff  # type: ignore[assignment,attr-defined]
 
@@ -69,7 +69,7 @@ async def _resume_what_began(socket: DiscordWebSocket) -> None:
 
 
 def resume_only_what_began() -> None:
-    """From here on, for every client of this process."""
+    """Resume only sessions that began, and identify otherwise, for every client of this process from here on."""
     # discord.py offers no other way in
     DiscordWebSocket.resume = _resume_what_began  # type: ignore[method-assign,assignment]
 
@@ -128,7 +128,7 @@ async def run_bot(
     shards: Shards = ALL,
     times: LeaseTimes = LEASE_TIMES,
 ) -> None:
-    """Returns after `stop`; raises `BotError` where only a person can help. Waits while others have its shards."""
+    """Run the bot until `stop`; raises `BotError` where only a person can help. Waits while others have its shards."""
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
@@ -204,7 +204,7 @@ async def _run_until(ends: Iterable[asyncio.Event], client: InnkeeperClient, tok
 
 
 def _fall_back(client: InnkeeperClient, without: frozenset[Privileged]) -> frozenset[Privileged]:
-    """Goes on without what was not granted. Where the application does not say what that is: without all of it."""
+    """Go on without what was not granted. Where the application does not say what that is: without all of it."""
     flags = client.application_flags
     missing = not_granted(flags)
     if not missing - without:

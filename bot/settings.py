@@ -1,4 +1,4 @@
-"""What the operator may decide about the bot."""
+"""Holds what the operator may decide about the bot."""
 
 from typing import Annotated, Self
 from urllib.parse import urlsplit
@@ -97,7 +97,7 @@ class BotOptions(BaseSettings):
     @field_validator("token", mode="before")
     @classmethod
     def _tidy_token(cls, value: object) -> object:
-        """People paste the token with quotes, spaces or the header's "Bot " before it; an empty line means none."""
+        """Tidy a token: people paste it with quotes, spaces or the header's "Bot "; an empty line means none."""
         if not isinstance(value, str):
             return value
         return value.strip().strip("\"'").removeprefix("Bot ").strip() or None

@@ -59,7 +59,7 @@ class FileWorker:
         self._session: aiohttp.ClientSession | None = None
 
     def forget_words(self) -> None:
-        """Names of files stand in their addresses."""
+        """Forget the addresses of files, in which their names stand."""
         self._urls.clear()
 
     def heard(self, message: discord.Message) -> None:
@@ -86,7 +86,7 @@ class FileWorker:
             self._session = None
 
     async def _round(self, guilds: dict[int, discord.Guild]) -> None:
-        """Until nothing is left that can be read now."""
+        """Read files until nothing is left that can be read now."""
 
         async def turn(guild_id: int) -> None:
             for file in await self._memory.files.unread(guild_id):
@@ -156,7 +156,7 @@ class FileWorker:
         return urls[file.attachment_id]
 
     def may_fetch(self, url: URL) -> bool:
-        """Say whether it is an address of an attachment, where Discord or our own server keeps them."""
+        """Say whether an address is that of an attachment, where Discord or our own server keeps them."""
         if url.user is not None or url.password is not None or not url.path.startswith(FOLDERS):
             return False
         if url.scheme == "https" and url.host in DISCORDS and url.port == 443:

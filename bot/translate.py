@@ -1,4 +1,4 @@
-"""From Discord's objects to the values of the house. Pure: what is not in the object is not asked for."""
+"""Turns Discord's objects into the values of the house. Pure: what is not in the object is not asked for."""
 
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
-    """What Discord says of the files; what is in them is read later (`bot.shared_files`)."""
+    """Read what Discord says of the files; what is in them is read later (`bot.shared_files`)."""
     return tuple(
         Attachment(
             name=file.filename,
@@ -45,12 +45,12 @@ def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
 
 
 def embeds_of(message: discord.Message | discord.MessageSnapshot) -> tuple[str, ...]:
-    """The text of each embed that has any, in the order in which Discord shows its parts."""
+    """Read the text of each embed that has any, in the order in which Discord shows its parts."""
     return tuple(text for embed in message.embeds if (text := _embed_text(embed)))
 
 
 def poll_of(message: discord.Message) -> str | None:
-    """The question, and below it the answers to choose from; when it is over, with the votes for each."""
+    """Read a poll: the question, and below it the answers to choose from; when it is over, with each one's votes."""
     if message.poll is None:
         return None
     is_over = message.poll.is_finalised()
@@ -59,7 +59,7 @@ def poll_of(message: discord.Message) -> str | None:
 
 
 def thread_of(message: discord.Message) -> str | None:
-    """The title and tags of a thread that the message begins, where its author made it: the words are theirs."""
+    """Read the title and tags of a thread that a message begins, where its author made it: the words are theirs."""
     in_thread = isinstance(message.channel, discord.Thread) and message.channel.id == message.id
     thread = message.channel if in_thread else message.thread
     if not isinstance(thread, discord.Thread) or thread.owner_id != message.author.id:
@@ -72,12 +72,12 @@ def title_of(thread: discord.Thread) -> str:
 
 
 def reactions_of(message: discord.Message) -> int:
-    """How many there are, without our own signs."""
+    """Count the reactions to a message, without our own signs."""
     return sum(one.count - one.me for one in message.reactions)
 
 
 def text_of(message: discord.Message) -> str:
-    """Its words; of a card, what stands on it."""
+    """Read the words of a message; of a card, what stands on it."""
     # discord.py leaves them out where Discord does.
     return message.content or _lines(_texts(getattr(message, "components", ())))
 
@@ -117,7 +117,7 @@ _WRITTEN_BY_SOMEONE = frozenset(
 
 
 def to_message(message: discord.Message, self_id: int) -> Message | None:
-    """The message as the log keeps it; None for what is not kept: direct messages, system and ephemeral ones."""
+    """Read a message as the log keeps it; None for what is not kept: direct, system and ephemeral messages."""
     if message.guild is None or message.type not in _WRITTEN_BY_SOMEONE or message.flags.ephemeral:
         return None
     return Message(
@@ -143,7 +143,7 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
 
 
 def speaker(name: str) -> str:
-    """The name that a webhook bears for a message; whoever has the webhook may write anything there."""
+    """Clean the name that a webhook bears for a message; whoever has the webhook may write anything there."""
     return repair(name)[:LONGEST_SPEAKER]
 
 
@@ -157,14 +157,14 @@ def author_kind(message: discord.Message, self_id: int) -> AuthorKind:
 
 
 def reply_to(message: discord.Message) -> int | None:
-    """A forward and a pin refer to a message too, but answer nothing."""
+    """Find which message this one answers; a forward and a pin refer to one too, but answer nothing."""
     if message.type is not discord.MessageType.reply or message.reference is None:
         return None
     return message.reference.message_id
 
 
 def answered(message: discord.Message, self_id: int) -> Answered | None:
-    """Whom we reply to, which Discord says with every message; other bots know who speaks to them."""
+    """Find whom we reply to, which Discord says with every message; other bots know who speaks to them."""
     if message.author.id != self_id or reply_to(message) is None or message.reference is None:
         return None
     resolved = message.reference.resolved
@@ -174,7 +174,7 @@ def answered(message: discord.Message, self_id: int) -> Answered | None:
 
 
 def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit | None:
-    """What a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
+    """Read what a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
 
     A payload without the words tells nothing of what was edited, and the message is left as it is. Of a thread that we
     do not know it is not known either which channel it belongs to, and so not whether it may be kept: without an author
@@ -185,7 +185,7 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
 
 
 def edit_of(message: discord.Message, self_id: int) -> MessageEdit | None:
-    """All that a message holds, as an edit of it."""
+    """Make an edit of all that a message holds."""
     now = to_message(message, self_id)
     if now is None:
         return None
@@ -233,7 +233,7 @@ PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of a channel's history, oldest first. Ids count what the log does not keep, too."""
+    """Holds a stretch of a channel's history, oldest first. Ids count what the log does not keep, too."""
 
     messages: tuple[Message, ...]
     ids: tuple[int, ...]
@@ -243,7 +243,7 @@ class Page:
 
     @property
     def is_full(self) -> bool:
-        """There may be more behind it."""
+        """Say whether there may be more behind the page."""
         return len(self.ids) >= PAGE
 
 
@@ -270,7 +270,7 @@ class AddressCheck:
         self._longest = max(map(len, heads))
 
     def may_be_addressed(self, text: str) -> bool:
-        """By name or mention; a reply to us is another matter."""
+        """Say whether a message may be for us, by name or mention; a reply to us is another matter."""
         if self._heads is None or "<@" in text:
             return True
         # Behind code, quotes and links the author's own words may begin anywhere.
@@ -299,12 +299,12 @@ class AddressCheck:
         return address(text, names=self._names, bot_id=self_id, bot_role_ids=role_ids, reply_to_us=reply_to_us)
 
     def in_command(self, text: str, interaction: discord.Interaction) -> Addressed | None:
-        """As the words of a command would be read in a channel: they are for us, with or without our name."""
+        """Read a command's words as in a channel: they are for us, with or without our name."""
         ours = None if interaction.guild is None else interaction.guild.self_role
         return self._read(text, interaction.application_id, ours, reply_to_us=True)
 
     def listened_to(self, page: Page, place: Readable, away_until: datetime | None = None) -> list[Message]:
-        """The messages of a page, with what each wants of us; unanswered is what was said while we were away."""
+        """List a page's messages, with what each wants of us; unanswered is what was said while we were away."""
         return [self._listened_to(message, page, place, away_until) for message in page.messages]
 
     def _listened_to(self, message: Message, page: Page, place: Readable, away_until: datetime | None) -> Message:
@@ -354,7 +354,7 @@ def is_plain(payload: Mapping[str, object]) -> bool:
 
 
 def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | None:
-    """All of a plain message; of any other what it says. None for what nobody wrote."""
+    """Read all of a plain message; of any other what it says. None for what nobody wrote."""
     if payload["type"] not in _WRITTEN_TYPES or payload.get("flags", 0) & _EPHEMERAL:
         return None
     message_id, author = int(payload["id"]), payload["author"]
@@ -381,7 +381,7 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
 
 
 def replies_to(payload: "Payload", user_id: int) -> bool:
-    """Whether it answers something of theirs, which Discord sends along."""
+    """Say whether a message answers something of theirs, which Discord sends along."""
     replied_to = payload.get("referenced_message")
     return False if not replied_to else int(replied_to["author"]["id"]) == user_id
 

@@ -1,4 +1,4 @@
-""" "That was wrong" in the menu of an answer, with a line of what is right; and 👍 or 👎 under it.
+"""Takes verdicts: "That was wrong" in the menu of an answer, with a line of what is right; and 👍 or 👎 under it.
 
 Where the answer cites facts, each can be opened, for those who may put it right; and what somebody wrote can be
 remembered by one press, as if they had told it.
@@ -60,7 +60,7 @@ class VerdictCommand:
             logger.info("could not note a verdict on an answer", extra={"reason": type(error).__name__})
 
     async def ask(self, interaction: Interaction, message: discord.Message) -> None:
-        """Show the form to whoever chose it in the menu of a message."""
+        """Show the form that asks what is right to whoever chose it in the menu of a message."""
         voice = self._replies.voice(interaction)
         if interaction.client.user is None or message.author.id != interaction.client.user.id:
             await refuse(interaction, voice.say(Notice.WRONG_NOT_OURS))
@@ -102,6 +102,6 @@ class VerdictCommand:
 
 
 def _cited(found: object) -> list[UsedFact]:
-    """Facts about somebody that the answer quotes; those of the server itself are told and forgotten in words."""
+    """List facts about somebody that the answer quotes; those of the server itself are told and forgotten in words."""
     facts = found.facts if isinstance(found, Explanation) else ()
     return [one for one in facts if one.is_quoted and one.fact.subject_id is not None][:MOST_FACTS]

@@ -1,4 +1,4 @@
-""" "Why did you say that?" in the menu of a message: what it was made from, as far as the one who asks may see it.
+"""Answers "Why did you say that?" in a message's menu: what it was made from, as far as the asker may see it.
 
 What the reply cites or repeats comes first. Of the rest nobody can say whether it was used, and the page says so. A
 button holds the number of a page and nothing of its text: whoever turns to it gets what they may read at that moment.
@@ -34,7 +34,7 @@ Used = UsedFact | UsedDay | UsedSummary | UsedMessage
 
 
 def page(found: Explanation, guild_id: int, voice: Voice, number: int = 0) -> str:
-    """The page with this number, from 0 on."""
+    """Write a page of what a reply was made from, by its number from 0 on."""
     if not found:
         return voice.say(Notice.WHY_NOTHING)
     used: list[Used] = [*found.facts, *found.days, *found.summaries, *found.messages]
@@ -71,9 +71,9 @@ def _fact(one: UsedFact, guild_id: int, voice: Voice) -> str:
     dates = " – ".join(format_dt(at, "D") for at in (fact.valid_from, fact.valid_to) if at is not None)
     words = attributed(fact, voice.language, statement_line(fact.text, LONGEST_WORDS))
     told = f"{voice.say(Notice.WHY_FACT, fact=words)} · {dates}"
-    if one.told_in is None:
+    if one.source is None:
         return told
-    return f"{told} · {_show(guild_id, one.told_in.channel_id, one.told_in.message_id, voice)}"
+    return f"{told} · {_show(guild_id, one.source.channel_id, one.source.message_id, voice)}"
 
 
 def _day(one: UsedDay, voice: Voice) -> str:
@@ -106,7 +106,7 @@ class WhyCommand:
         self._replies = replies
 
     async def explain(self, interaction: Interaction, message: discord.Message) -> None:
-        """Shows the first page to whoever chose it in the menu of a message."""
+        """Show the first page of why a message was said to whoever chose it in its menu."""
         voice = self._replies.voice(interaction)
         is_ours = interaction.client.user is not None and message.author.id == interaction.client.user.id
         reply_to = 0 if message.reference is None else message.reference.message_id or 0
@@ -119,7 +119,7 @@ class WhyCommand:
         await self._replies.answer(interaction, work)
 
     async def turn_to(self, interaction: Interaction, message: str, reply_to: str, number: str) -> None:
-        """Put another page in the place of the one that is open."""
+        """Put another page of why a message was said in the place of the one that is open."""
 
         async def work(reader: Audience) -> Draft:
             voice = self._replies.voice(interaction)

@@ -1,4 +1,4 @@
-"""What the bot says itself, in the language it was spoken to: outcomes of memory turned into sentences.
+"""Turns outcomes of memory into what the bot says itself, in the language it was spoken to.
 
 The sentences stand in `memory/language/words`; here is which of them fits what happened. The words of members only ever
 fill a placeholder.
@@ -48,19 +48,19 @@ from memory.policy.setting_fields import Setting
 
 
 class Notice(SentenceKey):
-    """What commands say, in the setup and on what they show."""
+    """Names what commands say, in the setup and on what they show."""
 
 
 class Slash(SentenceKey):
-    """What Discord shows of slash commands while one types."""
+    """Names what Discord shows of slash commands while one types."""
 
 
 class Phrase(SentenceKey):
-    """What the bot says when it is spoken to, and on its buttons."""
+    """Names what the bot says when it is spoken to, and on its buttons."""
 
 
 class Remind(SentenceKey):
-    """What the bot says about reminders."""
+    """Names what the bot says about reminders."""
 
 
 def described(key: Slash | Category | Setting) -> app_commands.locale_str:
@@ -92,7 +92,7 @@ _WHO = {
 
 
 def language_of_locale(locale: str) -> Language:
-    """Discord's locales are `en-GB`, `de`, `es-419` …; what we do not speak becomes English."""
+    """Find our language for Discord's `en-GB`, `de`, `es-419` …; what we do not speak becomes English."""
     try:
         return Language(locale.split("-")[0].lower())
     except ValueError:
@@ -100,7 +100,7 @@ def language_of_locale(locale: str) -> Language:
 
 
 class Named(Protocol):
-    """Somebody, as we or as Discord know them."""
+    """Stands for somebody, as we or as Discord know them."""
 
     @property
     def display_name(self) -> str: ...
@@ -108,7 +108,7 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """The bot's manner of speaking for one reply."""
+    """Holds the bot's manner of speaking for one reply."""
 
     language: Language
     bot_name: str
@@ -117,7 +117,7 @@ class Voice:
         return wording(self.language, phrase, bot=self.bot_name, **values)
 
     def who(self, who_may: Sequence[Entitled]) -> str:
-        """Name those who may, within a sentence."""
+        """Name those who may do something, within a sentence."""
         *first, last = [self.say(_WHO[one]) for one in who_may]
         return self.say(Phrase.OR, first=", ".join(first), last=last) if first else last
 
@@ -206,7 +206,7 @@ def name_of(member: Named) -> str:
 
 
 def escaped(name: str) -> str:
-    """Nobody can pass for another by calling themselves a mention."""
+    """Escape a name: nobody can pass for another by calling themselves a mention."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(name)).replace("<", "<\u200b")
 
 
@@ -220,7 +220,7 @@ def _quoted(text: str) -> str:
 
 
 def told_as(fact: Fact) -> str:
-    """A fact in a sentence of ours: in one line, and with nothing in it that could pass for a part of the sentence."""
+    """Quote a fact in a sentence of ours: in one line, with nothing in it that could pass for part of the sentence."""
     return statement_line(fact.text, LONGEST_FACT)
 
 

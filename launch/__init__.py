@@ -1,1 +1,1 @@
-"""How Innkeeper is started, configured, watched over and checked: what stands between `main.py` and the packages."""
+"""Starts, configures, watches over and checks Innkeeper: it stands between `main.py` and the packages."""

@@ -43,7 +43,7 @@ class Bar:
         self._is_terminal = out.isatty()
 
     def show(self, done: int, what: str, state: str = "") -> None:
-        """`what` stands before a line, where there is no bar."""
+        """Show how much is done; `what` stands before a line, where there is no bar."""
         now = time.monotonic()
         if now - self._shown_at < (BAR_EVERY_S if self._is_terminal else LINE_EVERY_S):
             return
@@ -60,7 +60,7 @@ class Bar:
         self._out.flush()
 
     def say(self, line: str) -> None:
-        """A line that stays, in the place of the bar."""
+        """Write a line that stays, in the place of the bar."""
         self.clear()
         self._out.write(f"{line}\n")
         self._out.flush()
@@ -148,7 +148,7 @@ async def _import_file(
 
 
 def _find(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """The files to import, each once, those of a folder in the order of their names; and what leads nowhere."""
+    """Find the files to import, each once, a folder's in the order of their names; and the paths that lead nowhere."""
     files: dict[Path, None] = {}
     missing: list[Path] = []
     for path in paths:

@@ -28,7 +28,7 @@ _ADDRESS = re.compile(
 
 
 async def run(settings: Settings, *, is_report: bool) -> int:
-    """Say each finding as it comes; for a report without addresses, names and secrets."""
+    """Check and say each finding as it comes; for a report without addresses, names and secrets."""
 
     def say(findings: Iterable[Finding]) -> int:
         failed = 0
@@ -58,7 +58,7 @@ async def run(settings: Settings, *, is_report: bool) -> int:
 
 
 def _versions(settings: Settings) -> list[str]:
-    """What a bug report has to name before anything else; of settings only that they are set."""
+    """List what a bug report has to name before anything else; of settings only that they are set."""
     return [
         f"Innkeeper {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         ", ".join(f"{name} {version(name)}" for name in LIBRARIES),
@@ -85,7 +85,7 @@ def _unknown() -> list[Finding]:
 
 
 def _panel(settings: Settings) -> tuple[bool | None, str, str | None]:
-    """Say from where it can be reached, and whether what goes to and fro can be read on the way."""
+    """Say from where the panel can be reached, and whether what goes to and fro can be read on the way."""
     url, host, port = settings.bot.panel_url, settings.web.host, settings.web.port
     if url.startswith("https:"):
         apart = "" if host in LOOPBACK else f" Let nobody but your proxy reach port {port}: it has no TLS of its own."

@@ -1,4 +1,4 @@
-"""Structured logs: one line an event, the request id from event to reply, never content and never secrets."""
+"""Writes structured logs: one line an event, the request id from event to reply, never content and never secrets."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ _OWN_PACKAGES = ("bot", "memory", "ai_clients", "web", "local_guild", "launch")
 
 
 class LineFormatter(logging.Formatter):
-    """`time LEVEL logger: message key=value …`; `as_json` gives the same as one JSON object."""
+    """Writes `time LEVEL logger: message key=value …`; with `as_json` the same as one JSON object."""
 
     def __init__(self, *, as_json: bool, secrets: Iterable[str] = ()) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class LineFormatter(logging.Formatter):
 
 
 def describe(error: BaseException) -> str:
-    """Type and frames. The text of a foreign exception may quote what a member wrote, so only ours is shown."""
+    """Describe an error by type and frames. A foreign text may quote what a member wrote, so only ours is shown."""
     parts: list[str] = []
     seen: set[int] = set()
     current: BaseException | None = error

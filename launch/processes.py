@@ -1,4 +1,4 @@
-"""The two processes, composed. Each imports late what only it needs: the web process loads no discord.py."""
+"""Composes the two processes. Each imports late what only it needs: the web process loads no discord.py."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ SILENCE_S = 2.0
 
 
 class Memory:
-    """The memory of this process: `manager` once it is open."""
+    """Holds the memory of this process: `manager` once it is open."""
 
     def __init__(
         self, options: MemoryOptions, clock: Clock, health: Health, models: ModelOptions | None = None
@@ -49,7 +49,7 @@ class Memory:
         self.manager: MemoryManager | None = None
 
     async def open(self, stop: asyncio.Event) -> MemoryManager | None:
-        """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
+        """Try to open the memory until that works, which gives the manager, or `stop` is set, which gives None."""
         pause = FIRST_PAUSE
         models = await self._build_models()
         silence = asyncio.get_running_loop().call_later(SILENCE_S, self._complain_of_silence)
@@ -80,7 +80,7 @@ class Memory:
         return self.manager
 
     async def check_models(self) -> None:
-        """Says which of the models will answer nothing before a setting changes, in the log and in health."""
+        """Say which of the models will answer nothing before a setting changes, in the log and in health."""
         if self._models is None or self._model_options is None:
             return
         for check in await check_models(self._model_options):
@@ -96,7 +96,7 @@ class Memory:
             self._complain("The database has not answered yet.")
 
     def _complain(self, reason: str, **fields: float) -> None:
-        """Names the setting: an address that nobody answers at is mistyped more often than not."""
+        """Report the database unavailable, and name the setting: an address nobody answers at is mostly mistyped."""
         reason = reason if self._options.database_url is None else f"DATABASE_URL: {reason}"
         self._part.failing(reason)
         logger.error("database unavailable: %s", reason, extra=fields)
@@ -125,7 +125,7 @@ COMPLAIN_AFTER_S = 20.0
 
 
 async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards = ALL) -> int:
-    """Memory first, then Discord, or the local guild where there is no token."""
+    """Run the memory first, then Discord, or the local guild where there is no token."""
     from bot.connection import BotError
     from bot.run import garbage_collected_seldom, run_bot
 
@@ -157,7 +157,7 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
 
 
 async def local_bot_options(settings: Settings, stop: asyncio.Event) -> BotOptions | None:
-    """The bot's options for the local guild, as soon as the web process serves it; None when `stop` comes first."""
+    """Make bot options for the local guild, as soon as the web process serves it; None when `stop` comes first."""
     loop = asyncio.get_running_loop()
     complain_at = loop.time() + COMPLAIN_AFTER_S
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as http:
@@ -192,7 +192,7 @@ async def _token(http: aiohttp.ClientSession, base: str) -> str | None:
 
 
 async def run_web_process(settings: Settings, *, tethered: bool) -> int:
-    """Health, API, and without a token the local guild with its page."""
+    """Serve health, the API, and without a token the local guild with its page."""
     from local_guild.port import PortTakenError, bind
     from local_guild.server import LocalGuild
     from local_guild.serving import serving

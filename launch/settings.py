@@ -1,4 +1,4 @@
-"""All settings of all packages, read once from the environment and `.env`, with errors a person can act on."""
+"""Reads all settings of all packages once from the environment and `.env`, with errors a person can act on."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class WebOptions(BaseSettings):
-    """Here and not with the web process: the bot and whoever starts both would load all of its pages for a port."""
+    """Configures the web process; stands here, or the bot and whoever starts both would load its pages for a port."""
 
     model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
 
@@ -42,7 +42,7 @@ class WebOptions(BaseSettings):
 
     @property
     def url(self) -> str:
-        """Say where a browser on this machine finds it."""
+        """Say where a browser on this machine finds the panel."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - read, not bound
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
@@ -79,7 +79,7 @@ SECTIONS: dict[str, type[BaseSettings]] = {
 
 
 class SettingsError(Exception):
-    """One line for each value that cannot be used: which variable, what is wrong, what is expected."""
+    """Gives a line for each value that cannot be used: which variable, what is wrong, what is expected."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__("\n".join(lines))
@@ -109,12 +109,12 @@ class Settings:
         return self.bot, self.memory, self.models, self.web, self.local_guild, self.logs
 
     def secrets(self) -> list[str]:
-        """Every secret value, for the logs to blot out."""
+        """List every secret value, for the logs to blot out."""
         values = [value for options in self._sections for _, value in options if isinstance(value, SecretStr)]
         return [secret for value in values if (secret := value.get_secret_value())]
 
     def names_set(self) -> list[str]:
-        """The variables that somebody has set, without their values."""
+        """List the variables that somebody has set, without their values."""
         return [
             str(field.validation_alias)
             for options in self._sections
@@ -166,7 +166,7 @@ def _read(options: type[_Options], env_file: Path | None, lines: list[str]) -> _
 
 
 def _explain(options: type[BaseSettings], detail: ErrorDetails) -> str:
-    """Names the variable and what is expected; never repeats the value, which may be a secret."""
+    """Name the variable and what is expected; never repeat the value, which may be a secret."""
     location = str(detail["loc"][0]) if detail["loc"] else ""
     reason = detail["msg"].removeprefix("Value error, ")
     for name, field in options.model_fields.items():

@@ -1,4 +1,4 @@
-"""How a process of ours ends: by a signal, with the parent it is tethered to, or by its watchdog when it is frozen."""
+"""Ends a process of ours: by a signal, with the parent it is tethered to, or by its watchdog when it is frozen."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 async def until_stopped(
     *, tethered: bool = False, frozen_after: float = FROZEN_AFTER_S
 ) -> AsyncIterator[asyncio.Event]:
-    """An event that signals set and, for a tethered process, the closing of its standard input.
+    """Give an event that signals set and, for a tethered process, the closing of its standard input.
 
     A process whose event loop stands still for `frozen_after` seconds ends, and so does one that is not gone so long
     after this is left: the stacks of its threads go to standard error, and whoever watches it starts it again.
@@ -50,7 +50,7 @@ async def until_stopped(
 
 
 async def unless_stopped(work: Coroutine[Any, Any, Result], stop: asyncio.Event) -> Result | None:
-    """What the work comes to; None where `stop` comes first, which cancels it."""
+    """Wait for what the work comes to; None where `stop` comes first, which cancels it."""
     working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -74,7 +74,7 @@ async def _hold_off_watchdog(frozen_after: float) -> None:
 
 
 async def _follow_parent(stop: asyncio.Event) -> None:
-    """The parent holds the other end of our standard input; when it dies, however it dies, the pipe closes."""
+    """Stop when the parent dies, however it dies: it holds the other end of our standard input, and the pipe closes."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while await reader.read(1024):
@@ -84,11 +84,11 @@ async def _follow_parent(stop: asyncio.Event) -> None:
 
 
 class CannotStartError(Exception):
-    """The text says why; neither waiting nor another start will help."""
+    """The process cannot start: the text says why, and neither waiting nor another start will help."""
 
 
 def give_up(error: Exception) -> int:
-    """Says what only a person can mend, and gives the exit code that says so to the parent."""
+    """Say what only a person can mend, and give the exit code that says so to the parent."""
     sys.stderr.write(f"{error}\n")
     return MISCONFIGURED
 
@@ -97,7 +97,7 @@ def give_up(error: Exception) -> int:
 
 
 def check_files(settings: Settings) -> None:
-    """Raises `CannotStartError` where DATA_DIR cannot be written to, or LOCAL_GUILD_WORLD describes no world."""
+    """Raise `CannotStartError` where DATA_DIR cannot be written to, or LOCAL_GUILD_WORLD describes no world."""
     folder, described = settings.memory.data_dir.expanduser(), settings.local_guild.world
     if settings.is_local or settings.memory.database_url is None:
         try:
@@ -121,7 +121,7 @@ def check_files(settings: Settings) -> None:
 
 
 def check_port(settings: Settings) -> None:
-    """Raises `CannotStartError` where somebody else has it, such as another Innkeeper."""
+    """Raise `CannotStartError` where somebody else has the port, such as another Innkeeper."""
     try:
         bind(settings.web.host, settings.web.port).close()
     except PortTakenError as error:

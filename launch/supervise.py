@@ -1,4 +1,4 @@
-"""`main.py run`: one parent, two children (web and bot), started, watched and stopped together.
+"""Runs one parent and two children (web and bot) for `main.py run`: started, watched and stopped together.
 
 A page being drawn must never delay a message, hence two processes. Each child is tethered to the parent by its standard
 input: when the parent dies, however it dies, the pipe closes and the child stops by itself.
@@ -29,7 +29,7 @@ STOP_TIMEOUT = 20.0
 
 
 class Child:
-    """A process of ours that is started again when it dies, unless starting it again is pointless."""
+    """Runs a process of ours, and starts it again when it dies, unless starting it again is pointless."""
 
     def __init__(self, role: str, command: Sequence[str]) -> None:
         self.role = role
@@ -37,7 +37,7 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
 
     async def keep_running(self, stop: asyncio.Event) -> int:
-        """Returns only to stop: 0 when asked to, the exit code when the child cannot run as configured."""
+        """Run the child until it is to stop: 0 when asked to, the exit code when the child cannot run as configured."""
         pause = FIRST_PAUSE
         loop = asyncio.get_running_loop()
         while not stop.is_set():

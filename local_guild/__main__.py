@@ -1,4 +1,4 @@
-"""`python -m local_guild`: a local guild alone on its port, until it is stopped."""
+"""Runs a local guild alone on its port, until it is stopped: `python -m local_guild`."""
 
 import argparse
 import asyncio

@@ -52,7 +52,7 @@ def sentence(rng: random.Random) -> str:
 
 
 def remark(rng: random.Random) -> str:
-    """What one message says: mostly one sentence, at times a few."""
+    """Make up what one message says: mostly one sentence, at times a few."""
     return " ".join(sentence(rng) for _ in range(rng.choice((1, 1, 1, 2, 3))))
 
 
@@ -164,7 +164,7 @@ class Control:
         self._server.event_faults.start(trouble)
 
     async def allow_privileged_intents(self, allowed: bool) -> None:
-        """Whether the bot may ask for members, presences and message content; if not, it is closed with 4014."""
+        """Decide whether the bot may ask for members, presences and message content; if not, it is closed with 4014."""
         facts = self._server.world.facts
         facts.privileged_intents = allowed
         self._server.world.keep(facts)

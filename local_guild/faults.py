@@ -86,7 +86,7 @@ class Faults:
 
 
 class Troubled:
-    """The REST application with the troubles that are on."""
+    """Serves the REST application with the troubles that are on."""
 
     def __init__(self, app: ASGIApp, faults: Faults) -> None:
         self._app = app
@@ -106,7 +106,7 @@ class Troubled:
 
 
 async def _into_the_void(_message: Message) -> None:
-    """An answer that is lost on its way."""
+    """Lose an answer on its way."""
 
 
 async def _response(trouble: RestTrouble) -> Response:

@@ -1,4 +1,4 @@
-"""Everything a local guild is made of, composed once: what its REST calls and its control work with."""
+"""Composes everything a local guild is made of, once: what its REST calls and its control work with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things of the local guild as Discord's v10 objects: users, roles, channels, guilds and messages."""
+"""Writes things of the local guild as Discord's v10 objects: users, roles, channels, guilds and messages."""
 
 from urllib.parse import quote
 
@@ -45,7 +45,7 @@ def role_payload(role: Role) -> JsonObject:
 
 
 def bare_member_payload(member: Member) -> JsonObject:
-    """A member without its user, as it stands beside a message's author."""
+    """Write a member without its user, as it stands beside a message's author."""
     return {
         "nick": member.nick,
         "avatar": None,
@@ -68,7 +68,7 @@ def thread_member_payload(thread_id: int, user_id: int, thread: Thread) -> JsonO
 
 
 def event_payload(event: Record) -> JsonObject:
-    """A scheduled event, without who is interested in it."""
+    """Write a scheduled event, without who is interested in it."""
     return {name: value for name, value in event.body.items() if name != "interested"}
 
 
@@ -165,7 +165,7 @@ class Payloads:
         return payload
 
     def guild(self, guild: Guild) -> JsonObject:
-        """The guild object REST gives, which GUILD_CREATE extends."""
+        """Write the guild object that REST gives, which GUILD_CREATE extends."""
         return {
             "id": str(guild.id),
             "name": guild.name,
@@ -184,7 +184,7 @@ class Payloads:
         }
 
     def guild_create(self, guild: Guild, reader_id: int, *, all_members: bool, listening: bool) -> JsonObject:
-        """GUILD_CREATE for one reader.
+        """Write GUILD_CREATE for one reader.
 
         An application (`listening`) is told of every channel, as Discord tells bots, so that it can know
         who sees what; a person only of those they may view. Threads are listed to viewers only.
@@ -211,7 +211,7 @@ class Payloads:
         }
 
     def events(self, guild_id: int, reader_id: int) -> list[Record]:
-        """The scheduled events that the reader may see: of a channel that they cannot view there is none."""
+        """List the scheduled events that the reader may see: of a channel that they cannot view there is none."""
         records = [one for key, one in self._world.records.items() if key.startswith("event:")]
         here = [one for one in records if one.body["guild_id"] == str(guild_id)]
         places = [self._world.channels.get(int(str(one.body["channel_id"] or 0))) for one in here]
@@ -238,7 +238,7 @@ def emoji_payload(name: str, emoji_id: int | None) -> JsonObject:
 
 
 def without_content(payload: JsonObject) -> JsonObject:
-    """Takes the content out of a message, for a reader who may not read it."""
+    """Take the content out of a message, for a reader who may not read it."""
     reduced = payload | CONTENT_FIELDS
     reduced.pop("poll", None)
     reduced.pop("message_snapshots", None)
@@ -290,7 +290,7 @@ class MessagePayloads:
         return payload
 
     def _encoded_member(self, member: Member) -> orjson.Fragment:
-        """Encoded once for all that the member says until something about people or places changes."""
+        """Encode a member once for all that they say until something about people or places changes."""
         if self._members_as_of != self._world.revision:
             self._encoded_members.clear()
             self._members_as_of = self._world.revision
@@ -353,7 +353,7 @@ class MessagePayloads:
         return payload
 
     def _author(self, message: Message) -> JsonObject:
-        """Of a webhook the name that it was given for this message."""
+        """Write the author of a message; a webhook by the name that it was given for it."""
         if message.webhook_name is None:
             return self._payloads.user(message.author_id)
         return user_payload(User(message.author_id, message.webhook_name, token="", bot=True))

@@ -4,7 +4,7 @@ import socket
 
 
 class PortTakenError(Exception):
-    """The sentence for whoever starts Innkeeper."""
+    """The port is taken; the text is for whoever starts Innkeeper."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
         super().__init__(f"PORT: {host}:{port} cannot be used ({reason}); stop what is there, or choose another PORT.")

@@ -104,7 +104,7 @@ class NoStageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A channel and who speaks each part in it: the person cast, or a stand-in who may be there."""
+    """Holds a channel and who speaks each part in it: the person cast, or a stand-in who may be there."""
 
     channel: Channel
     speakers: dict[str, int]
@@ -139,7 +139,7 @@ class Stage:
 
 
 def _people(realm: Realm, guild: Guild) -> list[int]:
-    """No bots; the owner first, the others by the time they joined."""
+    """List people, no bots; the owner first, the others by the time they joined."""
     members = [m for m in realm.world.members(guild.id).values() if not realm.world.users[m.user_id].bot]
     members.sort(key=lambda member: (member.user_id != guild.owner_id, member.joined_at, member.user_id))
     return [member.user_id for member in members]
@@ -182,11 +182,11 @@ class SampleWeek:
         self.pause_seconds = PAUSE_SECONDS
 
     def is_played(self, guild: Guild) -> bool:
-        """Whether somebody had it played there, even if the process ended before it did."""
+        """Say whether somebody had the week played there, even if the process ended before it did."""
         return f"sample-week:{guild.id}" in self._realm.world.records
 
     async def play(self, guild: Guild, viewer_id: int | None = None) -> int:
-        """Play it once, for one of its members to see; the number of messages sent."""
+        """Play the week once, for one of its members to see; return the number of messages sent."""
         script = await asyncio.to_thread(_script)
         if self.is_played(guild):
             raise AlreadyPlayedError
@@ -214,7 +214,7 @@ class SampleWeek:
             await self._use(viewer_id, hall, "catchup", since)
 
     async def _use(self, user_id: int, channel: Channel, name: str, option: JsonObject) -> bool:
-        """Whether the bot has such a command and answered it."""
+        """Use a command of the bot; say whether it has such a one and answered it."""
         guild = self._realm.world.guilds[channel.guild_id or 0]
         command = self._commands.find(CHAT_INPUT, name)
         if command is None or self._realm.world.member(guild.id, user_id) is None:

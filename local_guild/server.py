@@ -1,4 +1,4 @@
-"""The local guild as one object: a world with its state file, and the routes that serve it, to this machine alone."""
+"""Holds the local guild as one object: a world with its state file, and routes that serve it to this machine alone."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _same_origin(headers: Mapping[str, str]) -> bool:
 
 
 class Guarded:
-    """An ASGI application behind the rules above; `on_host` learns by which name it is reached."""
+    """Guards an ASGI application by the rules above; `on_host` learns by which name it is reached."""
 
     def __init__(self, app: ASGIApp, on_host: Callable[[str], None]) -> None:
         self._app = app
@@ -89,7 +89,7 @@ class Guarded:
 
 
 class LocalGuild(Parts):
-    """`open` it, serve its `routes`, pull its strings by `control`, and `close` it."""
+    """Runs a local guild: `open` it, serve its `routes`, pull its strings by `control`, and `close` it."""
 
     def __init__(self, world: World, state: StateFile, folder: Path, clock: Clock) -> None:
         super().__init__(world, state, folder, clock)
@@ -97,7 +97,7 @@ class LocalGuild(Parts):
 
     @classmethod
     def open(cls, folder: Path, *, clock: Clock | None = None, world: World | None = None) -> LocalGuild:
-        """The world kept in `folder`; where there is none yet, the one given, or the default."""
+        """Open the world kept in `folder`; where there is none yet, the one given, or the default."""
         clock = clock or Clock()
         state = StateFile(folder / STATE_FILE)
         known = state.load()
@@ -117,7 +117,7 @@ class LocalGuild(Parts):
         self._state.close()
 
     def member_of(self, token: str, guild_id: int) -> int | None:
-        """Find whose token it is, if that is a person in this guild."""
+        """Find the member whose token it is, if that is a person in this guild."""
         user = self.world.user_of_token(token)
         return user.id if user is not None and not user.bot and user.id in self.world.members(guild_id) else None
 
@@ -138,7 +138,7 @@ class LocalGuild(Parts):
         return Guarded(app, self._reached_by)
 
     def _reached_by(self, host: str) -> None:
-        """Links to files and to the gateway lead where this server was last found."""
+        """Have links to files and to the gateway lead where this server was last found."""
         self.messages.base_url = f"http://{host}"
 
     async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:

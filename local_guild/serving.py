@@ -1,4 +1,4 @@
-"""Serving any application on a socket that is already ours.
+"""Serves any application on a socket that is already ours.
 
 The web process serves with it too, with or without a local guild.
 """
@@ -34,7 +34,7 @@ def _is_no_mishap(record: logging.LogRecord) -> bool:
 
 @contextlib.asynccontextmanager
 async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
-    """Serves until the block ends, then lets running requests finish for a moment."""
+    """Serve until the block ends, then let running requests finish for a moment."""
     logging.getLogger("uvicorn.error").addFilter(_is_no_mishap)
     config = uvicorn.Config(
         app,
@@ -85,7 +85,7 @@ class Address:
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The fastest event loop that is installed."""
+    """Choose the fastest event loop that is installed."""
     return uvicorn.Config(Starlette(), loop="auto", log_config=None).get_loop_factory()
 
 

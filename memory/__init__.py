@@ -1,1 +1,1 @@
-"""What is remembered and how. Knows no Discord and no provider; bot and web enter by `memory.manager`."""
+"""Remembers what was said and told. Knows no Discord and no provider; bot and web enter by `memory.manager`."""

@@ -1,4 +1,4 @@
-"""What is written down about those who look at or change what is remembered of somebody else: never what it says."""
+"""Writes down who looks at or changes what is remembered of somebody else: never what it says."""
 
 from collections import Counter
 from collections.abc import Iterable

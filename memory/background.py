@@ -1,4 +1,4 @@
-"""The edge of every job in the background: what goes wrong is logged, said in health, and tried again later.
+"""Guards every job in the background: what goes wrong is logged, said in health, and tried again later.
 
 An error that nobody thought of ends no job for good, and what goes wrong for one guild does not stop another's work.
 """
@@ -43,7 +43,7 @@ def pause_after(
 def start_task(
     what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None], *, again: bool = True
 ) -> "asyncio.Task[None]":
-    """Starts work as a task. An error that nobody thought of is one line of the log, and `fails` tells health; then the
+    """Start work as a task. An error that nobody thought of is one line of the log, and `fails` tells health; then the
     work is begun again, unless `again` says no."""
     return asyncio.create_task(keep_alive(what, work, fails, again=again), name=what)
 
@@ -51,7 +51,7 @@ def start_task(
 async def keep_alive(
     what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None], *, again: bool = True
 ) -> None:
-    """Begins the work again, after pauses that grow, whenever it fails; `fails` tells health. Ends when it ends."""
+    """Begin the work again, after pauses that grow, whenever it fails; `fails` tells health. Ends when it ends."""
     failures = 0
     while True:
         began = asyncio.get_running_loop().time()
@@ -87,7 +87,7 @@ class FairScheduler:
 
     @property
     def failed(self) -> int:
-        """Count the guilds for which it failed when it was last tried."""
+        """Count the guilds for which the job failed when it was last tried."""
         return len(self._failures)
 
     @property
@@ -145,7 +145,7 @@ class FairScheduler:
             raise trouble[0]
 
     async def survived(self, guild_id: int, work: Awaitable[T]) -> T | None:
-        """Do the work and give its result; None where it fails as nobody thought of.
+        """Do a guild's work and give its result; None where it fails as nobody thought of.
 
         Raised are a database that cannot be reached, which is no guild's own, and errors of models, which jobs know.
         """

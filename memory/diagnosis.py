@@ -1,4 +1,4 @@
-"""Which PostgreSQL serves, by the settings, and how its state becomes known."""
+"""Tells which PostgreSQL serves, by the settings, and how its state becomes known."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ def told_to(part: HealthReporter) -> OnState:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `ok` is None where it is worth saying but neither good nor bad."""
+    """Holds one thing that was looked at; `ok` is None where it is worth saying but neither good nor bad."""
 
     name: str
     ok: bool | None

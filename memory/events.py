@@ -39,7 +39,7 @@ _DATES = topics(" ".join([*WEEKDAYS, *MONTHS]))
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A scheduled event."""
+    """Holds a scheduled event."""
 
     guild_id: int
     event_id: int
@@ -59,7 +59,7 @@ class Event:
 
     @property
     def read(self) -> Read:
-        """What a text rests on that repeats it. Discord numbers events and messages in one row."""
+        """Tell what a text rests on that repeats the event. Discord numbers events and messages in one row."""
         channels = frozenset(() if self.channel_id is None else (self.channel_id,))
         return Read(messages={self.event_id: None}, channels=channels)
 
@@ -127,7 +127,7 @@ class Events:
 
 
 def _offered(event: Event) -> dict[str, object]:
-    """Give it as JSON, its words storable and no longer than Discord lets anybody write."""
+    """Give an event as JSON, its words storable and no longer than Discord lets anybody write."""
     return asdict(event) | {
         "name": repair(event.name)[:LONGEST_NAME],
         "description": repair(event.description)[:LONGEST_DESCRIPTION],

@@ -1,4 +1,4 @@
-"""A row of the ledger of facts, and which rows an audience may read."""
+"""Reads a row of the ledger of facts, and says which rows an audience may read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,12 +27,12 @@ OVER = "valid_to IS NOT NULL AND NOT withheld"
 
 
 def readable(sources: str) -> str:
-    """The condition of every read: told where the audience could listen, or meant for everyone."""
+    """Write the condition of every read: told where the audience could listen, or meant for everyone."""
     return f"((channel_id = ANY({sources}) OR everywhere) AND {DATED})"
 
 
 def naming(text: str, member: str) -> str:
-    """The condition that a text names a member; in the ledger names are mentions."""
+    """Write the condition that a text names a member; in the ledger names are mentions."""
     return f"{text} ~ ('<@!?' || {member} || '>')"
 
 

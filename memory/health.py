@@ -1,4 +1,4 @@
-"""How everything is doing, from the first moment on. Each part of a process says so itself.
+"""Reports how everything is doing, from the first moment on. Each part of a process says so itself.
 
     health = Health("bot", clock)
     gateway = health.part("gateway")     # initializing
@@ -44,7 +44,7 @@ _WORST_LAST = (PartState.ACTIVE, PartState.INITIALIZING, PartState.FAILING)
 
 
 class Area(StrEnum):
-    """What people call the parts that work on one thing."""
+    """Names what people call the parts that work on one thing."""
 
     DISCORD = "discord"
     STORAGE = "storage"
@@ -67,7 +67,7 @@ _AREAS = {part: area for area, parts in _PARTS_OF.items() for part in parts}
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """One part at one moment."""
+    """Holds the health of one part at one moment."""
 
     name: str
     state: PartState
@@ -88,7 +88,7 @@ class PartHealth:
         return _AREAS.get(self.name, Area.MEMORY)
 
     def state_in(self, guild_id: int | None) -> PartState:
-        """Leave out of its state what is wrong in other guilds alone."""
+        """Leave out of a part's state what is wrong in other guilds alone."""
         elsewhere = bool(self.guild_issues) and len(self.issues) == len(self.guild_issues)
         return PartState.ACTIVE if guild_id and elsewhere and guild_id not in self.guild_issues else self.state
 
@@ -114,7 +114,7 @@ class ProcessHealth:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How it is, as one reader may know."""
+    """Tells how it is, as one reader may know."""
 
     state: PartState
     since: datetime | None
@@ -128,13 +128,13 @@ class Condition:
 
     @property
     def is_limited(self) -> bool:
-        """Say whether it does its work, and those who manage the guild should look all the same."""
+        """Say whether the bot does its work, and those who manage the guild should look all the same."""
         return self.state is PartState.ACTIVE and bool(self.here)
 
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """All processes, as one of them sees them."""
+    """Reports all processes, as one of them sees them."""
 
     processes: tuple[ProcessHealth, ...]
     made_at: datetime
@@ -144,7 +144,7 @@ class HealthReport:
         return _worst([process.state for process in self.processes])
 
     def condition(self, manages: int | None = None) -> Condition:
-        """Say how it is to one reader, with what is to be done in the guild that they manage.
+        """Say how the bot is to one reader, with what is to be done in the guild that they manage.
 
         Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage
         nothing even since when a part works would tell that something was asked or kept somewhere.
@@ -184,7 +184,7 @@ class HealthReporter:
         self._turn(PartState.ACTIVE, (), None, **counts)
 
     def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
-        """Report that it works as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
+        """Report that the part works as well as it can with what it has. `in_guilds`: what is wrong in one alone."""
         self._turn(PartState.ACTIVE, issues, in_guilds, **counts)
 
     def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
@@ -210,7 +210,7 @@ class HealthReporter:
         self.add({})
 
     def watch(self, **gauges: Callable[[], int]) -> None:
-        """Counters that are asked for whenever somebody looks."""
+        """Watch counters that are asked for whenever somebody looks."""
         self._gauges |= gauges
 
     def snapshot(self) -> PartHealth:
@@ -236,7 +236,7 @@ class HealthReporter:
 
 
 class Health:
-    """The parts of this process."""
+    """Holds the health of each part of this process."""
 
     def __init__(self, process: str, clock: Clock) -> None:
         self.process = process
@@ -379,7 +379,7 @@ class Heartbeat:
         self._task = start_task("heartbeat", self._run, self._fails)
 
     def beat_soon(self) -> None:
-        """Beat at once: what it has to say has changed so much that nobody should wait for it."""
+        """Beat at once: what this process has to say has changed so much that nobody should wait for it."""
         self._soon.set()
 
     async def stop(self) -> None:
@@ -400,7 +400,7 @@ class Heartbeat:
         return HealthReport(tuple(sorted((own, *others), key=lambda p: p.process)), self._clock.now())
 
     async def totals(self) -> dict[str, float]:
-        """What all guilds together come to: numbers alone. May raise `StoreError`."""
+        """Count what all guilds together come to: numbers alone. May raise `StoreError`."""
         return await self._store.totals(self._clock.now())
 
     def _judged(self, process: ProcessHealth) -> ProcessHealth:

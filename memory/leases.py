@@ -1,4 +1,4 @@
-"""Work that one process alone does at a time: claimed by a lease, which is renewed while the work goes on.
+"""Claims work that one process alone does at a time, by a lease, which is renewed while the work goes on.
 
     async with claims.held(guild_id, "day 0 2026-03-01") as claim:
         if claim is not None:
@@ -32,7 +32,7 @@ from memory.tasks import end
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One that was taken, by a holder of its own: not even the same process has another."""
+    """Holds a lease that was taken, by a holder of its own: not even the same process has another."""
 
     guild_id: int
     what: str
@@ -120,7 +120,7 @@ class Leases:
 
     @asynccontextmanager
     async def held_in(self, guild_ids: Collection[int], what: str) -> AsyncIterator[dict[int, Lease]]:
-        """Claims work in several guilds at once; gives those of them in which nobody else is at it."""
+        """Claim work in several guilds at once; give those of them in which nobody else is at it."""
         claimed_by = uuid4()
         taken = await self._take(guild_ids, what, claimed_by)
         if not taken:

@@ -1,4 +1,4 @@
-"""The one door of bot and web into memory. It builds the services once and hands them out."""
+"""Opens the one door of bot and web into memory. It builds the services once and hands them out."""
 
 import asyncio
 from collections.abc import Collection
@@ -71,7 +71,7 @@ from memory.shared_files.service import SharedFiles
 
 
 class MemoryManager:
-    """Made by `MemoryManager.open`. It has the four doors of memory, and hands out its services."""
+    """Opens the four doors of memory, and hands out its services. Made by `MemoryManager.open`."""
 
     def __init__(
         self,
@@ -308,12 +308,12 @@ class MemoryManager:
         await self._database.close()
 
     async def ingest_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; waits for room, and never raises because of the database."""
+        """Queue a message, to be written within moments; waits for room, and never raises because of the database."""
         await self.log.room()
         self.log.put_message(message)
 
     async def get_memories(self, audience: Audience, user_id: int, by: Requester) -> str | None:
-        """What is known of a member, in one text: what they and others told, today, and the days before."""
+        """Tell what is known of a member, in one text: what they and others told, today, and the days before."""
         await self.log.settled(audience.guild_id)
         return await self.contexts.text_for(audience, user_id, by)
 
@@ -326,7 +326,7 @@ class MemoryManager:
         return await self.facts.forget(telling, audience)
 
     async def purge(self, now: datetime) -> Purged:
-        """Every hour: the words, calls and rows whose time is over."""
+        """Delete every hour the words, calls and rows whose time is over."""
         purged = await self.privacy.purge(now)
         await self.metering.purge(now)
         await self.undos.purge(now)

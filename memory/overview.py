@@ -1,4 +1,4 @@
-"""How much there is: messages a day and what is in memory, as far as one reader may read it; what members decided."""
+"""Counts how much there is: messages a day and memories, as far as one reader may read; what members decided."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Counts alone."""
+    """Counts what is held: messages, facts, memories, days and summaries."""
 
     messages: int
     facts: int
@@ -30,7 +30,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class NewMemories:
-    """How many of one kind and importance came on a day."""
+    """Counts how many of one kind and importance came on a day."""
 
     day: date
     category: Category
@@ -56,7 +56,7 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class SeenWebhook:
-    """A webhook that posted lately, where one reader could see it."""
+    """Holds a webhook that posted lately, where one reader could see it."""
 
     webhook_id: int
     channels: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The settings of the memory: where it lives and how much it holds."""
+"""Declares the settings of the memory: where it lives and how much it holds."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -121,7 +121,7 @@ class MemoryOptions(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _is_address(cls, url: SecretStr | None) -> SecretStr | None:
-        """What `urlsplit` complains about may quote the password, so nothing of it is passed on."""
+        """Check that it is an address; `urlsplit`'s complaint may quote the password, so nothing of it is passed on."""
         if url is not None:
             try:
                 parts = urlsplit(url.get_secret_value())
@@ -179,7 +179,7 @@ def tokens(text: str) -> int:
 def fitting(
     items: Iterable[Item], budget: int, written: Callable[[Item], str], least: Callable[[Item], int] = lambda _: 1
 ) -> list[Item]:
-    """The first items whose texts fit into so many tokens; one that is too long is passed over.
+    """Choose the first items whose texts fit into so many tokens; one that is too long is passed over.
 
     `least` tells without writing it what a text takes at least: one for which there is no room is never written.
     """

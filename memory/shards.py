@@ -1,4 +1,4 @@
-"""Which process is connected as which shards: each shard by one alone, whatever stops, dies or comes back.
+"""Decides which process is connected as which shards: each shard by one alone, whatever stops, dies or comes back.
 
     async with leases.held(shards, stop, say) as lease:
         if lease is not None:      # None: told to stop while another process had them
@@ -44,7 +44,7 @@ class Shards:
 
     @classmethod
     def parse(cls, text: str | None, of: int | None) -> "Shards":
-        """`0-3`, `0,2,5`, `0-3,6`. What makes no sense is a `ValueError` that says so."""
+        """Read shards written as `0-3`, `0,2,5` or `0-3,6`. What makes no sense is a `ValueError` that says so."""
         if text is None or of is None:
             raise ValueError("--shards and --of belong together, such as --shards 0-3 --of 8")
         if not 1 <= of <= MOST_SHARDS:
@@ -70,7 +70,7 @@ class Shards:
 
     @property
     def process(self) -> str:
-        """Name the process that has them: `bot`, or `bot 0-3/8`."""
+        """Name the process that has these shards: `bot`, or `bot 0-3/8`."""
         return f"{BOT} {shard_ranges(self.ids)}/{self.of}" if self.of else BOT
 
 
@@ -78,7 +78,7 @@ ALL = Shards()
 
 
 def shard_ranges(ids: Iterable[int]) -> str:
-    """`0-3,6`"""
+    """Write shards as ranges: `0-3,6`."""
     runs: list[list[int]] = []
     for one in sorted(ids):
         if runs and runs[-1][-1] == one - 1:
@@ -112,7 +112,7 @@ class ShardLeaseStore:
     async def take(
         self, what: Sequence[str], run: UUID, of: int | None, holder: str = "", silent: Collection[Seen] = ()
     ) -> dict[Seen, str]:
-        """Take all of it or nothing; give who is in the way, nobody if it is ours now.
+        """Take all of these leases or nothing; give who is in the way, nobody if they are ours now.
 
         Whoever connects with another number of shards is in the way with any. Passed over are `silent` ones, of which
         nothing was heard for so long, and processes of this machine that have died.
@@ -208,7 +208,7 @@ def _now() -> float:
 
 
 class ShardLease:
-    """Is held until it is `lost`."""
+    """Holds shards until it is `lost`."""
 
     def __init__(self, store: ShardLeaseStore, shards: Shards, run: UUID, *, began: float, times: LeaseTimes) -> None:
         self.shards = shards
@@ -219,11 +219,11 @@ class ShardLease:
         self._until = began + times.hold
 
     def is_ours(self) -> bool:
-        """Say whether it is held, by what this process knows right now; it may have been asleep until now."""
+        """Say whether the lease is held, by what this process knows right now; it may have been asleep until now."""
         return not self.lost.is_set() and _now() < self._until
 
     async def keep(self) -> None:
-        """Renews it as long as that can be done."""
+        """Renew the lease as long as that can be done."""
         while (began := _now()) < self._until:
             try:
                 async with asyncio.timeout(self._until - began):
@@ -288,7 +288,7 @@ class ShardLeases:
                         await self._store.release(run)
 
     async def turn(self, bucket: int, seconds: float) -> None:
-        """Returns when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
+        """Wait until this process may identify: whoever did before, anywhere, did it `seconds` ago."""
         run = uuid4()
         take = partial(self._store.take, [f"identify {bucket}"], run, None)
         look = min(seconds / 10, 0.5)
@@ -304,7 +304,7 @@ async def _taken(
     waits: Callable[[str], None],
     first_seen: Mapping[Seen, float] | None = None,
 ) -> float | None:
-    """Take as soon as that goes well; give when that try began. None: `stop` came first."""
+    """Take leases as soon as that goes well; give when that try began. None: `stop` came first."""
     first_seen = first_seen or {}
     while not stop.is_set():
         began = _now()

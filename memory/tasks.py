@@ -1,4 +1,4 @@
-"""Ending a task of one's own."""
+"""Ends tasks of one's own."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from typing import Any
 
 
 async def end(task: "asyncio.Task[None]") -> None:
-    """Cancelled, and over; what it failed with is raised.
+    """Cancel a task, and wait until it is over; what it failed with is raised.
 
     Not by catching what it ends with: whoever is cancelled while they wait here would take that for its end, go on, and
     be waited for in vain.
@@ -22,7 +22,7 @@ async def end(task: "asyncio.Task[None]") -> None:
 
 
 async def drop(*tasks: "asyncio.Task[Any] | None") -> None:
-    """Cancelled, and over; what comes of them is of no interest any more, not even that they failed."""
+    """Cancel tasks, and wait until they are over; what comes of them is of no interest, not even that they failed."""
     dropped = [task for task in tasks if task is not None]
     for task in dropped:
         task.cancel()
@@ -43,7 +43,7 @@ def current_request() -> str:
 
 @contextlib.contextmanager
 def request(kind: str) -> Iterator[str]:
-    """Gives everything inside, and every task started inside, an id of its own: `message-3f9a1c`.
+    """Give everything inside, and every task started inside, an id of its own: `message-3f9a1c`.
 
     A request inside a request keeps the outer id, because it is part of the same story.
     """

@@ -1,1 +1,1 @@
-"""The control panel, the REST API and, without a token, the local guild's page: all that a browser sees."""
+"""Holds all that a browser sees: the control panel, the REST API and, without a token, the local guild's page."""

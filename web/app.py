@@ -1,4 +1,4 @@
-"""The web process's application: the panel and health for all, and the local guild's chat where there is no token.
+"""Builds the web process's application: the panel and health for all, the local guild's chat where there is no token.
 
 How Innkeeper is, over HTTP: `/healthz` for liveness, `/readyz` for readiness, `/api/health` for every part.
 
@@ -61,7 +61,7 @@ def create_app(
     *,
     metrics_token: str = "",
 ) -> FastAPI:
-    """`public_url` is where browsers reach it, if that is not this machine."""
+    """Build the application; `public_url` is where browsers reach it, if that is not this machine."""
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
     api = Api(doors)
     mcp = McpRoute(api.app)
@@ -182,7 +182,7 @@ def health_routes(report: Reporter) -> APIRouter:
 
 
 def shown_to(request: Request, report: HealthReport) -> HealthReport:
-    """Show all of it to whoever asks from this machine; to others the states."""
+    """Show the whole health report to whoever asks from this machine; to others the states."""
     return report if is_local(request) else report.states_alone()
 
 

@@ -1,4 +1,4 @@
-"""What holds for every request to the panel and the API, before anything of it is read; and who stands before them.
+"""Guards every request to the panel and the API before anything of it is read, and finds out who stands before them.
 
 A change on the panel needs a request from our own pages; the API takes a token alone, which no browser sends by itself.
 Bodies are small and come soon, and nobody asks without end. A socket of a page is opened and used by the browser that
@@ -159,13 +159,13 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def is_local(request: Request) -> bool:
-    """Say whether it comes from this machine, by its own name and through nobody else."""
+    """Say whether a request comes from this machine, by its own name and through nobody else."""
     asker, host = request.client.host if request.client else "", _host(request.headers.get("host", ""))
     return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
 
 
 def _host(named: str) -> str:
-    """Read the host it was asked by, without the port; of one that cannot be read Starlette has the server's own."""
+    """Read the host a request asks for, without the port; of one that cannot be read Starlette has the server's own."""
     try:
         return urlsplit(f"//{named}").hostname or ""
     except ValueError:
@@ -191,7 +191,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def _is_ours(headers: Headers) -> bool:
-    """From a page of this very host. Browsers say where a request comes from; what says nothing is no page of ours."""
+    """Say whether a page of this very host asks. Browsers say where a request comes from; what says nothing is none."""
     if (site := headers.get("sec-fetch-site")) is not None:
         return site == "same-origin"  # knows more than we do: behind a proxy, whether it was asked by TLS
     origin = headers.get("origin")
@@ -199,7 +199,7 @@ def _is_ours(headers: Headers) -> bool:
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """RFC 9457."""
+    """Answer with a problem as RFC 9457 has it."""
     titles = {
         400: "Bad request",
         401: "Not signed in",
@@ -219,7 +219,7 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
 
 
 class Buckets:
-    """A bucket of tokens for each key, in this process."""
+    """Holds a bucket of tokens for each key, in this process."""
 
     def __init__(
         self, burst: int = BURST, a_second: float = A_SECOND, now: Callable[[], float] = time.monotonic
@@ -230,7 +230,7 @@ class Buckets:
         self._left: LRUCache[bytes, tuple[float, float]] = LRUCache(MOST_KEYS)
 
     def wait(self, secret: str) -> float:
-        """How many seconds its holder has to wait; nothing: they may go on."""
+        """Take a token of this secret's bucket; return how many seconds to wait for one, 0 if its holder may go on."""
         key, now = sha256(secret.encode()).digest(), self._now()
         left, at = self._left.get(key, (float(self._burst), now))
         left = min(left + (now - at) * self._a_second, self._burst)
@@ -242,7 +242,7 @@ Handler = Callable[[str, dict[str, Any]], Awaitable[object] | object]
 
 
 def guard_sockets(doors: Doors, buckets: Buckets | None = None) -> None:
-    """What a socket sends counts for the pages that it opened, whatever page it names. One that sends too much is
+    """Count what a socket sends for the pages that it opened, whatever page it names. One that sends too much is
     closed; what it has to say for the log is not heard, since anybody could write there without end."""
     limit = buckets or Buckets(SOCKET_BURST, SOCKET_A_SECOND)
 
@@ -279,7 +279,7 @@ LARGEST = 2**53
 
 
 def within(day: date) -> date:
-    """The nearest day on which something may have been said: before Discord nothing was."""
+    """Find the nearest day on which something may have been said: before Discord nothing was."""
     return min(max(day, FIRST_DAY), LAST_DAY)
 
 
@@ -294,5 +294,5 @@ Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
 
 
 def whole(typed: float | None) -> int:
-    """What stands in a number field, nothing being zero; what is no number at all is far below every other."""
+    """Read a number field as a whole number, nothing being zero; what is no number at all is far below every other."""
     return int(min(LARGEST, max(-LARGEST, typed or 0)))

@@ -1,4 +1,4 @@
-"""The memory as tools for other assistants (Model Context Protocol), with a member's token from the panel.
+"""Offers the memory as tools for other assistants (Model Context Protocol), with a member's token from the panel.
 
 Every tool is a request to the API, so its holder hears what they could read on Discord at that moment and no more, and
 limits, audit and revoking are those of the API. Served over HTTP by `web/api/app.py`, over stdio by `main.py mcp`.
@@ -36,14 +36,14 @@ class Api:
     """Asks our own API, on behalf of whoever holds the token that came with a call."""
 
     def __init__(self, http: httpx.AsyncClient, token: str = "") -> None:
-        """`token`: of whoever runs this over stdio; over HTTP each call brings its own."""
+        """Ask by this client; `token` is that of whoever runs this over stdio: over HTTP each call brings its own."""
         self._http = http
         self._token = token
 
     async def get(
         self, context: Context[Any, Any], path: str, asked: Mapping[str, object] | None = None
     ) -> dict[str, Any]:
-        """What is not asked for (None) is left out."""
+        """Read a path of the API; what is not asked for (None) is left out."""
         given = {name: str(value) for name, value in (asked or {}).items() if value is not None}
         return await self.send(context, "GET", path, params=given)
 
@@ -167,6 +167,6 @@ def mcp_server(api: Api) -> MCPServer[Any]:
 
 
 async def serve_stdio(address: str, token: str) -> None:
-    """Serves the tools over standard input and output, from an Innkeeper that runs at `address`."""
+    """Serve the tools over standard input and output, from an Innkeeper that runs at `address`."""
     async with httpx.AsyncClient(base_url=address, timeout=SECONDS) as http:
         await mcp_server(Api(http, token)).run_stdio_async()

@@ -1,4 +1,4 @@
-"""What Prometheus reads at `/metrics`: how each process is, and what its parts have counted since it started.
+"""Writes what Prometheus reads at `/metrics`: how each process is, and what its parts have counted since it started.
 
 The counts of the bot come with its heartbeat, a few seconds old. No label names a guild, a channel or a person.
 """
@@ -24,7 +24,7 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A metric, and the counts of a part that it is made of: by the value of its label, if it has one."""
+    """Describes a metric, and the counts of a part that it is made of: by the value of its label, if it has one."""
 
     name: str
     says: str

@@ -1,4 +1,4 @@
-"""Signing in to the panel: by a link that the bot gave to one member, or as the member chosen in the local chat.
+"""Signs members in to the panel: by a link that the bot gave to one, or as the member chosen in the local chat.
 
 A link opens by a press of a button, so that a program which looks at links ahead of people spends none. The button
 works in the browser that opened the page, which carries the same number in a cookie and in its form.

@@ -1,4 +1,4 @@
-"""What pages say, in the language that a browser asks for, and how they look. The sentences stand in
+"""Holds what pages say, in the language that a browser asks for, and how they look. The sentences stand in
 `memory/language/words`."""
 
 import re
@@ -28,7 +28,7 @@ class Speech:
         return wording(self.language, key, **values)
 
     def bot(self, part: str, key: str, **values: object) -> str:
-        """What the bot says as well, without the marks that only Discord makes something of."""
+        """Say what the bot says as well, without the marks that only Discord makes something of."""
         return _MARKS.sub("", worded(self.language, part, key, **values))
 
     def moment(self, at: datetime, zone: tzinfo = UTC) -> str:
@@ -42,7 +42,7 @@ class Speech:
         return self.say(Panel.DAY_FORM, day=day.day, month=month, year=day.year)
 
     def day_of_year(self, day: date) -> str:
-        """Short, where the year goes without saying."""
+        """Write a day briefly, where the year goes without saying."""
         return f"{day.day} {self.say(Panel.MONTHS).split('/')[day.month - 1]}"
 
     def since(self, at: datetime, zone: tzinfo = UTC) -> str:
@@ -60,7 +60,7 @@ def speech_for(headers: Mapping[str, str]) -> Speech:
 
 
 class Panel(SentenceKey):
-    """What the panel says and the bot does not."""
+    """Names the sentences that the panel says and the bot does not."""
 
 
 # How the pages look: in the colours of the chat page, and as dark as somebody chose there or their system is.
@@ -100,12 +100,12 @@ _PAGE = """<!doctype html>
 
 @cache
 def head() -> str:
-    """Styles and the choice of colours, for the head of a page."""
+    """Write styles and the choice of colours, for the head of a page."""
     return f"<style>{_TOKENS.read_text('utf-8')}{_PANEL.read_text('utf-8')}</style>{_THEME}"
 
 
 def plain_page(speech: Speech, title: str, body: str, status: int = 200) -> HTMLResponse:
-    """A page without NiceGUI, for whoever is not signed in. `body` is HTML."""
+    """Make a page without NiceGUI, for whoever is not signed in. `body` is HTML."""
     body = body if body.startswith("<p>") else f"<p>{body}</p>"
     page = _PAGE.format(language=speech.language, title=escape(title), head=head(), body=body)
     return HTMLResponse(page, status)

@@ -1,1 +1,1 @@
-"""Servers that speak OpenAI's protocol: OpenAI itself, Ollama, llama.cpp and many more."""
+"""Speaks to servers of OpenAI's protocol: OpenAI itself, Ollama, llama.cpp and many more."""

@@ -1,4 +1,4 @@
-"""A server that speaks OpenAI's protocol: one long-lived client for it, and what its failures mean to us.
+"""Keeps one long-lived client for a server that speaks OpenAI's protocol, and tells what its failures mean to us.
 
 The SDK's own retries are off (whoever asks decides about those), a reply is cut off where it grows beyond reason, and
 no failure carries what was asked, what was answered, or the key.
@@ -40,11 +40,11 @@ MOST_BYTES_OF_A_REFUSAL: Final = 64_000
 
 
 class Unreadable(openai.OpenAIError):
-    """A reply that we will not read to its end. Of the SDK's family, because it hands those through as they are."""
+    """A reply will not be read to its end. Of the SDK's family, because it hands those through as they are."""
 
 
 async def bound(response: httpx.Response) -> None:
-    """Lets no more of a reply in than is reasonable; what is packed could unfold to anything."""
+    """Let no more of a reply in than is reasonable; what is packed could unfold to anything."""
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise Unreadable("in a packed form that was not asked for")
     if isinstance(response.stream, httpx.AsyncByteStream):
@@ -78,7 +78,7 @@ class _Bounded(httpx.AsyncByteStream):
 
 
 class ReplyForm(StrEnum):
-    """How a reply of a certain shape is asked for, the surest first."""
+    """Says how a reply of a certain shape is asked for, the surest first."""
 
     SCHEMA = "json_schema"
     OBJECT = "json_object"
@@ -86,7 +86,7 @@ class ReplyForm(StrEnum):
 
 
 class ReplyBound(StrEnum):
-    """How the longest reply is told. More servers know the old name; the models of OpenAI that think refuse it."""
+    """Says how the longest reply is told. More servers know the old name; the models of OpenAI that think refuse it."""
 
     MAX_TOKENS = "max_tokens"
     MAX_COMPLETION_TOKENS = "max_completion_tokens"
@@ -122,7 +122,7 @@ _FORM: Final = ("response_format", "json_schema", "json_object", "schema", "gram
 
 
 def lesser(talents: Capabilities, status: int, text: str, *, is_steady: bool) -> Capabilities | None:
-    """What to try next after a refusal with this status and text; None where nothing of ours can be at fault.
+    """Choose what to try next after a refusal with this status and text; None where nothing of ours can be at fault.
 
     A text that names the culprit is believed: some servers answer 404 or 500 to what they cannot do. After a bare 400
     or 422 one thing after the other is left out, first what most servers lack. The text may repeat the words of people,
@@ -165,7 +165,7 @@ _ABOUT_THE_PROMPT: Final = ("content_filter", "content_policy", "flagged", "mode
 
 
 class Server:
-    """Where models are, how they are reached, and what we have found out about them."""
+    """Knows where models are, how they are reached, and what we have found out about them."""
 
     def __init__(self, base_url: str, api_key: SecretStr | None, label: str) -> None:
         self.label = label
@@ -180,20 +180,20 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Host and port, without a name or password that may stand before them."""
+        """Name host and port, without a name or password that may stand before them."""
         return self._url.netloc.decode("ascii")
 
     @property
     def names_a_version(self) -> bool:
-        """Its path has a part such as `v1`, as the protocol wants it."""
+        """Say whether the path has a part such as `v1`, as the protocol wants it."""
         return any(part[:1] == "v" and part[1:2].isdigit() for part in self._url.path.split("/"))
 
     def naming(self, name: str) -> str:
-        """A model of this server, for operators to read."""
+        """Name a model of this server, for operators to read."""
         return f"{name} at {self.address} ({self.label})"
 
     def talents_of(self, name: str) -> Capabilities:
-        """Behind one address there may be models of many makers, so each is remembered for itself."""
+        """Tell what a model can do: there may be those of many makers behind one address, so each is remembered."""
         return self._talents.get(name, Capabilities())
 
     def remember(self, name: str, talents: Capabilities) -> None:
@@ -201,7 +201,7 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def asked(self, name: str, seconds: float) -> AsyncIterator[openai.AsyncOpenAI]:
-        """The client; whatever fails while it is used is a `ModelError`, after so many seconds at the latest."""
+        """Give the client; whatever fails while it is used is a `ModelError`, after so many seconds at the latest."""
         who = self.naming(name)
         client = await self.open()
         try:
@@ -222,7 +222,7 @@ class Server:
             raise BadReply(f"{who} answered something that is no reply ({type(error).__name__})") from None
 
     async def open(self) -> openai.AsyncOpenAI:
-        """Open it outside the loop's thread: the SDK loads much of itself only now, which takes a second or two."""
+        """Open the client outside the loop's thread: the SDK loads much of itself now, which takes a second or two."""
         async with self._opening:
             if self._client is None:
                 self._client = await asyncio.to_thread(self._build)
@@ -254,7 +254,7 @@ class Server:
         return client
 
     async def close(self) -> None:
-        """Close it for all its models. Whoever asks again opens it again."""
+        """Close the client for all its models. Whoever asks again opens it again."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -263,7 +263,7 @@ class Server:
 def failure(
     who: str, code: int | None, text: str, *, kind: str | None = None, delay: float | None = None
 ) -> ModelError:
-    """What a status means. The server's text may repeat what was asked: it is looked at, never passed on."""
+    """Tell what a status means. The server's text may repeat what was asked: it is looked at, never passed on."""
     is_about_the_prompt = any(word in text.lower() for word in _ABOUT_THE_PROMPT)
     match code:
         case 429:

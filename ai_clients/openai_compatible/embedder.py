@@ -1,4 +1,4 @@
-"""Vectors from a server that speaks OpenAI's protocol, many texts in one request.
+"""Gets vectors from a server that speaks OpenAI's protocol, many texts in one request.
 
 Some models want to be told in front of each text what it is for. The protocol of ours has one `embed` for messages and
 questions alike, so both are told to be documents: that is what the messages are, which are many and stay; if questions
@@ -49,7 +49,7 @@ class OpenAIEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """0 until the first reply has shown it."""
+        """Tell how many numbers a vector has; 0 until the first reply has shown it."""
         return width(self._numbers)
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
@@ -57,7 +57,7 @@ class OpenAIEmbedder:
             return await spoken(texts, partial(self._batch, client))
 
     async def _batch(self, client: openai.AsyncOpenAI, texts: list[str]) -> list[HalfVector | None]:
-        """How much a server reads at once is its own affair; one that finds a text too long gets less of it."""
+        """Embed a batch. How much a server reads is its own affair; one that finds a text too long gets less of it."""
         while True:
             try:
                 raw = await client.embeddings.with_raw_response.create(
@@ -160,7 +160,7 @@ def _found(server: Server, checked: Checked, listed: "Sequence[_Listed]") -> Mod
 
 
 def _is_of_any_name(listed: "Sequence[_Listed]") -> bool:
-    """llama.cpp serves the one model that it was started with, by whatever name it is asked for."""
+    """Say whether it is llama.cpp, which serves the one model it was started with, by whatever name it is asked for."""
     return len(listed) == 1 and listed[0].owned_by == "llamacpp"
 
 

@@ -1,4 +1,4 @@
-"""A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
+"""Asks a language model on any server of OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
 
 import base64
 import re
@@ -29,7 +29,7 @@ _CLOSED_ONLY: Final = re.compile(
 
 
 def said(text: str) -> str:
-    """What of the text is meant for whoever asked; nothing where it is all thinking."""
+    """Find what of the text is meant for whoever asked; nothing where it is all thinking."""
     if opened := _OPENED.match(text):
         closed = re.compile(f"</{opened[1]}>", re.IGNORECASE).search(text, opened.end()) if "</" in text else None
         return text[closed.end() :].strip() if closed else ""
@@ -44,7 +44,7 @@ MOST_CHARACTERS: Final = 200_000
 
 
 class OpenAIModel:
-    """One model. All of a server's share its client, and what was found out about each stays with the server."""
+    """Asks one model. All of a server's share its client, and what was found out about each stays with the server."""
 
     def __init__(self, name: str, server: Server, seconds: float) -> None:
         self.name = f"{server.label}:{name}"
@@ -64,7 +64,7 @@ class OpenAIModel:
         return Shaped(read_as(text, shape, self.name), self.name, _usage(completion.usage, prompt, text))
 
     async def _transcribed(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        """By the route that servers have for it, which takes no rules and gives the words alone."""
+        """Transcribe by the route that servers have for it, which takes no rules and gives the words alone."""
         who = self._server.naming(self._model)
         if shape is not Transcript or len(prompt.files) != 1:
             raise Refused(f"{who} can only write down a recording")
@@ -141,7 +141,7 @@ def _form(shape: type[BaseModel], form: ReplyForm) -> ResponseFormat | openai.Om
 
 
 class _Arrived(BaseModel):
-    """The SDK builds its objects from whatever arrived, and checks nothing; here it is looked at what that was."""
+    """Checks what arrived: the SDK builds its objects from whatever that was, and checks nothing."""
 
     model_config = ConfigDict(from_attributes=True, strict=True)
 
@@ -197,7 +197,7 @@ class _Trouble(_Arrived):
 
 
 def _text_of(completion: _Completion, who: str) -> str:
-    """What was said. Servers of all kinds forget the reason of an end that needs none."""
+    """Read what was said. Servers of all kinds forget the reason of an end that needs none."""
     if completion.error is not None:
         trouble = _Trouble.read(completion.error)
         raise failure(who, trouble.code, trouble.message)

@@ -71,7 +71,7 @@ _SERVER_ERROR = 500
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A message for us, with its place in the line of what its author wants of us."""
+    """Holds a message for us, with its place in the line of what its author wants of us."""
 
     message: discord.Message
     guild: discord.Guild
@@ -92,12 +92,12 @@ class Call:
 
     @property
     def asks(self) -> bool:
-        """Say whether it wants to hear something, and has nothing done."""
+        """Say whether a call wants to hear something, and has nothing done."""
         return self.addressed.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
 
     @property
     def may_want_anything(self) -> bool:
-        """No verb says what is wanted, and nobody has chosen yet."""
+        """Say whether a call may want anything: no verb says what, and nobody has chosen yet."""
         return self.addressed.intent is Intent.QUESTION and not self.addressed.is_guess
 
     def taken_for(self, intent: Intent) -> "Call":
@@ -146,8 +146,8 @@ class Answerer:
         is_late: bool = False,
         reply_to_us: bool = False,
     ) -> Call | None:
-        """Is it for us? Not a coroutine: whoever spoke first is answered first. `reply_to_us`: the log says so, which
-        Discord may leave out."""
+        """Take up a message if it is for us. Not a coroutine: whoever spoke first is answered first. `reply_to_us`: the
+        log says so, which Discord may leave out."""
         guild = message.guild
         if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
             return None
@@ -166,8 +166,8 @@ class Answerer:
         return Call(message, guild, stored, addressed, voice, turn, is_too_much, is_late)
 
     async def handle_edited_command(self, message: discord.Message, self_id: int) -> Call | None:
-        """Somebody edited what they had told us, or made a telling of it just now: what it tells now is to be kept,
-        and our line under it says so. To be asked before the edit is written, which takes that line back."""
+        """Hear a message edited to tell us something, or something else: what it tells now is to be kept, and our line
+        under it says so. To be asked before the edit is written, which takes that line back."""
         guild, stored, channel = message.guild, to_message(message, self_id), message.channel
         if guild is None or stored is None or isinstance(channel, discord.abc.PrivateChannel):
             return None
@@ -184,7 +184,7 @@ class Answerer:
         return None if call is None else replace(call, reply=reply, is_again=True)
 
     def _line_up(self, guild_id: int, message: discord.Message) -> tuple[KeyedLock, bool]:
-        """A place in the line of its author, or beside it if that is too long."""
+        """Take a place for a message in the line of its author, or beside it if that is too long."""
         line = (guild_id, message.author.id)
         if self._waiting[line] >= MOST_WAITING:
             return self._lines.take([message.id]), True
@@ -194,11 +194,11 @@ class Answerer:
         return turn, False
 
     def has_heard(self, message_id: int) -> bool:
-        """Somebody sees to it already, or has done so."""
+        """Say whether somebody sees to a message already, or has done so."""
         return message_id in self._heard
 
     async def answer(self, call: Call) -> bool:
-        """Whether there is nothing left to do about it; otherwise it can be heard again."""
+        """Answer a call; say whether there is nothing left to do about it. Otherwise it can be heard again."""
         async with call.turn.acquired():
             extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
             logger.info("asked", extra=extra)
@@ -216,7 +216,7 @@ class Answerer:
         return done
 
     async def _is_told_still(self, call: Call) -> bool:
-        """The edit changed nothing of what it tells."""
+        """Say whether an edit changed nothing of what a message tells."""
         try:
             return await self._memory.facts.is_told_in(_readers(self._memory, call), call.stored)
         except StoreError:
@@ -250,7 +250,7 @@ class Answerer:
         await self._lines.settle()
 
     async def greet(self, message: discord.Message, me: discord.ClientUser) -> None:
-        """A direct message: there is no guild to remember, so nothing is kept, and that is said."""
+        """Answer a direct message: there is no guild to remember, so nothing is kept, and that is said."""
         if message.author.bot or message.author.id == me.id:
             return
         if self._greeted.admit(0, message.author.id, message.created_at) is not None:
@@ -329,7 +329,7 @@ class Answerer:
         return draft.is_undone
 
     async def _sign(self, call: Call) -> bool:
-        """React without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
+        """React to a call without a word: what was told or to be forgotten is done, what was asked is for `/ask`."""
         if call.may_want_anything:
             call = call.taken_for(await self._memory.answers.understand(_question(call, None)))
         if call.asks:
@@ -344,7 +344,7 @@ class Answerer:
         return not undone
 
     async def _leave_alone(self, call: Call, mark: Mark) -> None:
-        """Leave it alone: it is no conversation all the same."""
+        """Leave a call alone, with a mark: it is no conversation all the same."""
         try:
             await self._memory.answers.mark_addressed(_question(call, None), call.addressed.intent)
         except StoreError as error:
@@ -352,7 +352,7 @@ class Answerer:
         await self._mark(call, mark)
 
     async def _mark(self, call: Call, mark: Mark) -> bool:
-        """False where it may be worth trying again."""
+        """React with a mark; return False where it may be worth trying again."""
         try:
             await call.message.add_reaction(mark)
         except TROUBLE as error:
@@ -389,14 +389,14 @@ class Answerer:
                 return await self._composer.pointed(_question(call, about), intent, call.voice)
 
     async def _question_with_files(self, call: Call, about: Message | None) -> Question:
-        """With the pictures it is about; its text files have been read by then."""
+        """Make a question with the pictures it is about; its text files have been read by then."""
         _, pictures = await asyncio.gather(
             self._files.read_about(call.guild, call.stored, about), self._files.pictures(call.guild, call.stored, about)
         )
         return replace(_question(call, about), pictures=pictures)
 
     def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
-        """Add the button where the asker alone would hear more: they can read what not all readers here can."""
+        """Add the button for a private answer where the asker alone would hear more than all the readers here."""
         alone = self._memory.places.audience_for(call.guild.id, call.stored.channel_id, call.stored.author_id)
         if alone.sources <= readers.sources:
             return draft
@@ -423,12 +423,12 @@ class Answerer:
 
 
 def _readers(memory: MemoryManager, call: Call) -> Audience:
-    """Everyone who can see the place as it is now."""
+    """Find everyone who can see the place of a call as it is now."""
     return memory.places.audience_of(call.guild.id, call.stored.channel_id)
 
 
 async def _replied_to(call: Call) -> Message | None:
-    """What "this" means. Discord nearly always sends it along; where it did not, it is asked for.
+    """Fetch the message that "this" means. Discord nearly always sends it along; where it did not, it is asked for.
 
     Of our own replies one has to know what they answer, to forget what they confirm; that is not sent along.
     """
@@ -453,7 +453,7 @@ def _answers(message: discord.Message, self_id: int) -> bool:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Discord does not take it, and would not later either."""
+    """Say whether an error means that Discord does not take it, and would not later either."""
     return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
 
 

@@ -43,7 +43,7 @@ class Backlog:
         answering.on_undone = self._look_again
 
     def look(self, place: Readable) -> None:
-        """Look for what waits in a place: all that was said there is in the log."""
+        """Look for what waits to be answered in a place: all that was said there is in the log."""
         self.tasks.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
 
     def _look_again(self, message: discord.Message) -> None:
@@ -52,7 +52,7 @@ class Backlog:
             self.tasks.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
 
     async def _work_off(self, place: Readable) -> bool:
-        """Carry out what waits, in the order in which it was said."""
+        """Carry out what waits in a place, in the order in which it was said."""
         try:
             # A reply that we gave a moment ago is on its way into the log as well.
             await self._memory.log.settled(place.guild.id)
@@ -74,7 +74,7 @@ class Backlog:
         return all(answered)
 
     async def _take_up(self, place: Readable, said: Unanswered, now: datetime, *, is_timely: bool) -> bool:
-        """Whether there is nothing left to do about it."""
+        """Answer a message that waited, or leave a sign; say whether there is nothing left to do about it."""
         call = await self._call(place, said)
         if call is None:
             if not self._answerer.has_heard(said.message_id):
@@ -91,7 +91,7 @@ class Backlog:
             call.turn.release()
 
     async def _call(self, place: Readable, said: Unanswered) -> Call | None:
-        """Fetch the message as it stands now; None if it or its author is gone, or it is not for us any more."""
+        """Fetch a message that waited as it stands now; None if it or its author is gone, or it is no more for us."""
         try:
             message = await place.fetch_message(said.message_id)
             if not isinstance(message.author, discord.Member):
@@ -115,5 +115,5 @@ def _is_within(patience: timedelta, said: Unanswered, now: datetime) -> bool:
 
 
 def _patience(intent: Intent) -> timedelta:
-    """How long people may wait for it. What no verb says counts as a question, whatever a model takes it for."""
+    """Find how long people may wait for a reply. What no verb says is a question, whatever a model takes it for."""
     return COMMANDS_WAIT if intent in (Intent.REMEMBER, Intent.FORGET, Intent.REMIND) else QUESTIONS_WAIT

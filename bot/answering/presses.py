@@ -1,5 +1,5 @@
-"""Answers that one person alone can read, by `/ask` or by a button; and what happens when somebody presses a button
-under one of our replies, which everyone there can see.
+"""Answers one person alone, by `/ask` or by a button; and does what somebody wants who presses a button under one of
+our replies, which everyone there can see.
 
 Where it was not clear whom or what a message means and its author has chosen, it is read from Discord again and done or
 answered: that works after any restart and for whoever is stored, and what comes of it takes the place of our question.
@@ -53,8 +53,8 @@ class PrivateAnswers:
         self._part = part
 
     async def answer(self, interaction: Interaction, text: str, *, choices: tuple[Choice, ...] = ()) -> None:
-        """What was asked in words, with or without our name before them. It stands at the moment of the interaction,
-        behind everything that was said before."""
+        """Answer what was asked in words, with or without our name before them. It stands at the moment of the
+        interaction, behind everything that was said before."""
         if interaction.guild_id is None or interaction.channel_id is None:
             raise ValueError("questions are asked in a guild")
         addressed = self._address_check.in_command(text, interaction) or Addressed(Intent.QUESTION, text, None)
@@ -87,7 +87,7 @@ class PrivateAnswers:
         logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
 
     async def answer_again(self, interaction: Interaction, message_id: int) -> None:
-        """What was asked in a message. It is read from Discord, not from the log: who is not stored may ask as well."""
+        """Answer what a message asked. It is read from Discord, not from the log: who is not stored may ask as well."""
         message = await _own_message(interaction, message_id)
         stored = None if message is None else to_message(message, interaction.application_id)
         if stored is not None:
@@ -97,7 +97,7 @@ class PrivateAnswers:
 
 
 async def _own_message(interaction: Interaction, message_id: int) -> discord.Message | None:
-    """What somebody said there, as it stands now, if it was they who pressed."""
+    """Fetch a message of whoever pressed, as it stands now; None if it is gone, or somebody else's."""
     if interaction.channel_id is None:
         return None
     place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
@@ -126,7 +126,7 @@ LONGEST_WAIT = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A message as it stands there now."""
+    """Holds a message as it stands on Discord now."""
 
     stored: Message
     addressed: Addressed
@@ -152,7 +152,7 @@ class ButtonPresses:
         self._address_check = AddressCheck(options.names)
 
     async def answer_only_to(self, interaction: Interaction, asker: str, message: str) -> None:
-        """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
+        """Give the asker an answer from all they can read; anybody else a word on how to get their own."""
         if interaction.user.id != int(asker):
             await self._refuse(interaction, Phrase.NOT_YOUR_ANSWER)
             return
@@ -160,7 +160,7 @@ class ButtonPresses:
         await self._answers.answer_again(interaction, int(message))
 
     async def let_everyone_know(self, interaction: Interaction, language: str, teller: str, message: str) -> None:
-        """The teller decides; the confirmation then says so in its own language, and the button goes."""
+        """Let everyone know what its teller opens; the confirmation says so in its language; the button goes."""
         if interaction.user.id != int(teller) or interaction.guild_id is None:
             await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
             return
@@ -172,7 +172,7 @@ class ButtonPresses:
             await send_ephemeral(interaction, told.words)
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
-        """Open what was told to everyone. The confirmation itself says that it is done."""
+        """Open to everyone what was told. The confirmation itself says that it is done."""
         opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
         if opened is None:
             await interaction.edit_original_response(view=_without_opening(interaction))
@@ -186,7 +186,7 @@ class ButtonPresses:
         return Draft("")
 
     async def choose_member(self, interaction: Interaction, *values: str) -> None:
-        """Do what somebody wanted once they say whom they mean, and say it where we asked."""
+        """Do what somebody wanted once they have chosen whom they mean, and say it where we asked."""
         unfinished = Unfinished.of_values(*values)
         # A question may be asked again at any time; what was told long ago would be taken for the latest word.
         since = unfinished.said_in if unfinished.tells else interaction.id
@@ -220,8 +220,8 @@ class ButtonPresses:
         await self._answer_in_place(interaction, make, lambda: self._readers_of(said.stored), said.voice)
 
     async def forget_this(self, interaction: Interaction, language: str, person: str, message: str, thing: str) -> None:
-        """Forget which of the facts in our list they chose whom we asked. Everything is decided anew: whether
-        its readers may still hear of it, and whether they may have it forgotten."""
+        """Forget the fact that the one we asked chose in our list. Everything is decided anew: whether its readers may
+        still hear of it, and whether they may have it forgotten."""
         asked_in = interaction.message.id if interaction.message is not None else interaction.id
         if not await self._may_choose(interaction, int(person, 16), asked_in):
             return
@@ -258,7 +258,7 @@ class ButtonPresses:
         logger.info("somebody has chosen", extra={"channel_id": interaction.channel_id})
 
     async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
-        """Say whether somebody may choose: only the one we asked, and not for ever."""
+        """Say whether somebody may choose under our question: only the one we asked, and not for ever."""
         if interaction.user.id != person_id:
             await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
             return False
@@ -269,7 +269,7 @@ class ButtonPresses:
         return False
 
     async def _go_on(self, interaction: Interaction, unfinished: Unfinished) -> None:
-        """A command stands nowhere, but its words stand under our question."""
+        """Go on with a command once it is clear whom it means: its words stand nowhere but under our question."""
         beneath = interaction.message.embeds if interaction.message is not None else []
         text = beneath[0].description if beneath else None
         await interaction.response.edit_message(view=None)
@@ -293,7 +293,7 @@ class ButtonPresses:
         return await compose(telling, audience, said.voice)
 
     async def _read_again(self, interaction: Interaction, message_id: int) -> _Said | None:
-        """None if it is gone, or not for us any more."""
+        """Read a message again, with what it wants; None if it is gone, or not for us any more."""
         message, self_id = await _own_message(interaction, message_id), interaction.application_id
         stored = None if message is None else to_message(message, self_id)
         if message is None or stored is None or interaction.guild is None:
@@ -326,7 +326,7 @@ class ButtonPresses:
 
 
 def _without_opening(interaction: Interaction, undo: ReplyButton | None = None) -> discord.ui.View | None:
-    """What else can be pressed there; `undo` takes back that everyone may know it, and only then all of it."""
+    """Make the view without that button; `undo` takes back that everyone may know it, and only then all of it."""
     if interaction.message is None:
         return None
     view = discord.ui.View(timeout=None)

@@ -1,1 +1,1 @@
-"""What is told of a channel: /summary and /context."""
+"""Shows what is told of a channel: /summary and /context."""

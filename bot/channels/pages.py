@@ -1,4 +1,4 @@
-"""What is told of a channel as pages to read: its summaries, what they rest on, and what is in view of it.
+"""Writes what is told of a channel as pages to read: its summaries, what they rest on, and what is in view of it.
 
 What was said stands in them as data: it pings nobody, and its markup has no effect. Dates are shown in the time zone of
 whoever reads them.
@@ -33,7 +33,7 @@ _SESSIONS = {
 
 
 def told(text: str, cites: Sequence[int], audience: Audience, *, by_sentence: bool = False) -> str:
-    """A text of the place, line by line or sentence by sentence, each with one link to what it rests on."""
+    """Write a text of the place, line by line or sentence by sentence, each with one link to what it rests on."""
     lines = [
         f"• {one_line(said, LONGEST)}{'' if cited is None else f' [↪]({_link(cited, audience)})'}"
         for said, cited in cited_lines(text, cites, by_sentence=by_sentence)
@@ -42,7 +42,7 @@ def told(text: str, cites: Sequence[int], audience: Audience, *, by_sentence: bo
 
 
 def summary_page(summary: ChannelSummary, page: int, pages: int, audience: Audience, voice: Voice) -> str:
-    """`page` counts from 1."""
+    """Write the page of a summary; `page` counts from 1."""
     heading = Notice.CHANNEL_HISTORY_OF if summary.policy is Policy.HISTORY else Notice.SUMMARY_OF
     small = [_made(summary, voice), _covers(summary, voice)]
     if summary.policy is Policy.LEVELS:

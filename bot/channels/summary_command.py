@@ -1,4 +1,4 @@
-"""`/summary` and `/context`: what was talked about in a channel and what is in view of it, told to one person alone.
+"""Answers `/summary` and `/context`: tells one person alone what was talked about in a channel and is in view of it.
 
 A button holds the number of a summary and nothing of its text: whatever is pressed, memory is asked anew, for what the
 one who presses can read at that moment.
@@ -107,12 +107,12 @@ class PlaceCommands(app_commands.Group):
         return Draft(words, frozenset((audience.place_id,)), buttons=tuple(buttons))
 
     async def _active(self, audience: Audience) -> list[int]:
-        """The summaries in the order of what they tell."""
+        """List the ids of a channel's summaries, in the order of what they tell."""
         status = await self._memory.channels.status(audience)
         return [one.summary_id for one in sorted(status.summaries, key=lambda one: one.span.first_id)]
 
     async def _may_correct(self, interaction: Interaction, audience: Audience, summary: ChannelSummary) -> bool:
-        """A history is no record: it is told anew, from the log, and would lose what somebody put right in it."""
+        """Say whether they may correct a summary; a history never: it is told anew, and would lose the correction."""
         is_manager = rank_in(interaction) >= Rank.MANAGER
         return summary.policy is not Policy.HISTORY and await self._memory.channels.may_correct(
             audience, summary, interaction.user.id, is_manager=is_manager
@@ -126,7 +126,7 @@ _SET_UP = ("policy", "turns", "first", "first_tokens", "again", "kept")
 
 
 class SummaryCommands(PlaceCommands):
-    """`setup`, `on` and `off` are settings of the whole server, for those who manage it."""
+    """Answers `/summary`; `setup`, `on` and `off` are settings of the whole server, for those who manage it."""
 
     def __init__(self, memory: MemoryManager, replies: PrivateReplies, editor: SettingsEditor) -> None:
         super().__init__("summary", Slash.SUMMARY, memory, replies)
@@ -217,7 +217,7 @@ class SummaryCommands(PlaceCommands):
     async def _correctable(
         self, interaction: Interaction, audience: Audience, summary_id: int
     ) -> ChannelSummary | Draft:
-        """Or why it is not."""
+        """Find a summary that they may correct, or say in a draft why they may not."""
         voice = self._voice(interaction)
         summary = await self._of_place(audience, summary_id)
         if summary is None:
@@ -227,7 +227,7 @@ class SummaryCommands(PlaceCommands):
         return summary
 
     async def correct(self, interaction: Interaction, number: str, shown: str) -> None:
-        """Puts a summary in the words that somebody filled in."""
+        """Put a summary in the words that somebody filled in."""
         work = partial(self._correct, interaction, int(number, 16), int(shown, 16))
         await self._answer(interaction, work, reading=False)
 
@@ -296,7 +296,7 @@ class ContextCommands(PlaceCommands):
 
     @app_commands.command(name="clear", description=described(Slash.CONTEXT_CLEAR))
     async def clear(self, interaction: Interaction) -> None:
-        """Discord says what they may in this very channel."""
+        """Start a channel's context anew, for moderators: Discord says what they may in this very channel."""
         voice = self._voice(interaction)
         if not interaction.permissions.manage_messages:
             await refuse(interaction, voice.say(Notice.CONTEXT_ONLY_MODERATORS))

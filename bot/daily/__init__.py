@@ -1,1 +1,1 @@
-"""What members missed: /catchup."""
+"""Tells members what they missed, and servers what happened: /catchup and /digest."""

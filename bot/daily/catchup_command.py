@@ -1,4 +1,4 @@
-"""`/catchup`: what somebody missed, told to them alone from all that they can read.
+"""Answers `/catchup`: tells somebody alone what they missed, from all that they can read.
 
 A button holds numbers and nothing of what was said: from where, up to where, of which channel and section. Whatever is
 pressed, after any restart, memory is asked anew for what the one who presses can read at that moment.
@@ -35,7 +35,7 @@ _READ = "read"
 
 
 class CatchUpButton(ReplyButton, kind="catchup"):
-    """*More* of a section from one of its lines on, or *Mark as read*."""
+    """Shows *More* of a section from one of its lines on, or stands for *Mark as read*."""
 
     @classmethod
     def of(cls, verb: str, start: int, found: CatchUp, channel_id: int | None, label: str) -> "CatchUpButton":
@@ -49,13 +49,13 @@ class CatchUpCommand:
         self._replies = replies
 
     async def catch_up(self, interaction: Interaction, since: str | None = None, channel: int | None = None) -> None:
-        """Tells what they missed; in a thread, of the thread."""
+        """Tell somebody what they missed; in a thread, of the thread."""
         if channel is None and isinstance(interaction.channel, discord.Thread):
             channel = interaction.channel.id
         await self._replies.answer(interaction, partial(self._caught_up, interaction, since, channel), needs_view=True)
 
     async def show(self, interaction: Interaction, asker: str) -> None:
-        """Somebody asked in words what they missed, and pressed the button under our answer."""
+        """Show what somebody missed who asked for it in words, and pressed the button under our answer."""
         if interaction.user.id == int(asker, 16):
             await self.catch_up(interaction)
         else:
@@ -109,7 +109,7 @@ class CatchUpCommand:
         channel_id: int | None,
         reader: Audience,
     ) -> Draft:
-        """Show more of it; no model is asked."""
+        """Show more lines of a section; no model is asked."""
         voice, boundary = self._replies.voice(interaction), self._memory.catch_ups.boundary_from(after_id)
         found = await self._memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, _roles(interaction))
         end = start + ON_A_PAGE
@@ -141,7 +141,7 @@ def _drawn_from(lines: Iterable[Line]) -> frozenset[int]:
 
 
 def _roles(interaction: Interaction) -> list[int]:
-    """Discord tells them with every interaction."""
+    """List the roles of whoever asks: Discord tells them with every interaction."""
     user = interaction.user
     return [role.id for role in user.roles if not role.is_default()] if isinstance(user, discord.Member) else []
 

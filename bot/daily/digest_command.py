@@ -135,7 +135,7 @@ class DigestCommands(app_commands.Group):
         await self._answer(interaction, partial(self._status, interaction))
 
     async def _answer(self, interaction: Interaction, work: Work) -> None:
-        """Answer managers, where a digest is set up; all others are told so."""
+        """Answer `/digest` for managers, where a digest is set up; tell all others why not."""
         voice = self._replies.voice(interaction)
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
@@ -155,7 +155,7 @@ class DigestCommands(app_commands.Group):
 
     async def _preview(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
         def readers() -> Audience:
-            """What those who will read it can, and no more of that than whoever looks at it now."""
+            """Find what the digest's readers can read, and no more of that than whoever looks at it now."""
             reader = self._replies.reader(interaction)
             target = self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
             return replace(reader, sources=reader.sources & target.sources)
@@ -196,7 +196,7 @@ class DigestCommands(app_commands.Group):
         return "\n".join(filter(None, lines))
 
     async def _lacking(self, guild: discord.Guild | None, channel_id: int, voice: Voice) -> str:
-        """What it would need to post there, in a sentence; none, if it may."""
+        """Say in a sentence what the bot lacks to post there; nothing, if it may."""
         channel = None if guild is None else guild.get_channel(channel_id)
         if guild is None or channel is None:
             return voice.say(Notice.DIGEST_NO_CHANNEL)

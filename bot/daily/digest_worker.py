@@ -47,7 +47,7 @@ GUILDS_AT_ONCE = 8
 
 
 class Came(Enum):
-    """What came of posting one."""
+    """Says what came of posting a digest."""
 
     POSTED = auto()
     DONE_BEFORE = auto()
@@ -87,7 +87,7 @@ class DigestWorker:
             await self._memory.digests.woken(EVERY_SECONDS)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
-        """Guilds side by side: what waits for a model or for Discord in one does not hold up another."""
+        """Post what is due, guilds side by side: what waits for a model or Discord in one holds up no other."""
         schedules = {one.guild_id: one for one in await self._memory.digests.schedules(guild_ids)}
         latest = await self._memory.digests.latest(schedules)
 
@@ -110,7 +110,7 @@ class DigestWorker:
                 await self._post(schedule, digest, client, least=schedule.rules.least)
 
     async def post_now(self, schedule: Schedule, client: discord.Client) -> tuple[Came, int | None]:
-        """Today's, because somebody wants it; and the message that it is."""
+        """Post today's digest, because somebody wants it; return what came of it, and which message it is."""
         digest = await self._memory.digests.claim_now(schedule)
         if digest is None:
             latest = (await self._memory.digests.latest([schedule.guild_id])).get(schedule.guild_id)
@@ -183,7 +183,7 @@ class DigestWorker:
     async def _is_found(
         self, attempt: _Attempt, place: discord.PartialMessageable, client: discord.Client, voice: Voice
     ) -> bool:
-        """Whether it stands there already. Whoever may not read back what they wrote does not write it again."""
+        """Say whether a digest stands there already. Whoever may not read back what they wrote does not repeat it."""
         digest = attempt.digest
         after = (digest.tried_at or digest.due_at) - SKEW
         async for message in place.history(limit=MOST_LOOKED_AT, after=after, oldest_first=True):
@@ -198,8 +198,8 @@ class DigestWorker:
         return False
 
     async def regenerate(self, due: Retraction, edit: Edit) -> bool:
-        """Something that a digest rests on is gone, or somebody came to read it who may not read all: it is edited to
-        say what is left, without a model."""
+        """Edit a digest to say what is left, without a model: something that it rests on is gone, or somebody came to
+        read it who may not read all."""
         if not is_digest(due.asked_in):
             return False
         digest = await self._memory.digests.one(due.guild_id, due.asked_in)
@@ -234,7 +234,7 @@ _ISSUE = (
 
 
 def _due(schedule: Schedule, latest: Digest | None, now: datetime) -> list[tuple[date, datetime]]:
-    """Days whose digest nobody posted or passed over."""
+    """List the days whose digest nobody posted or passed over."""
     return [
         (day, at)
         for day, at in schedule.due_by(now)
@@ -243,7 +243,7 @@ def _due(schedule: Schedule, latest: Digest | None, now: datetime) -> list[tuple
 
 
 def is_late(schedule: Schedule, latest: Digest | None, now: datetime) -> bool:
-    """Whether one was due and did not come, and none came since."""
+    """Say whether a digest was due and did not come, and none came since."""
     if latest is not None and latest.state is State.MISSED:
         return latest.due_at.timestamp() > schedule.rules.since
     return any(

@@ -1,4 +1,4 @@
-"""What somebody missed, and the digest, as cards: short lines for a phone, each with the way to what it rests on.
+"""Writes `/catchup` and the digest as cards: short lines for a phone, each with the way to what it rests on.
 
 What was said stands in them as data: it pings nobody, and its markup has no effect. Dates and times are shown in the
 time zone of whoever reads them.
@@ -39,7 +39,7 @@ More = Callable[[Section, int], ReplyButton]
 
 
 def catch_up_card(found: CatchUp, guild_id: int, voice: Voice, more: More) -> tuple[Block, ...]:
-    """The boundary first, the sections, and last what is not in it."""
+    """Write a catch-up as a card: the boundary first, the sections, and last what is not in it."""
     blocks: list[Block] = []
     for most, length in _SIZES:
         blocks = [Block(_first_lines(found, voice))]
@@ -137,7 +137,7 @@ def _last_lines(found: CatchUp, most: int, voice: Voice) -> str:
 
 
 def digest_card(edition: Edition, voice: Voice) -> tuple[Block, ...]:
-    """The digest, which everyone in a channel reads: what comes up and what was decided first."""
+    """Write the digest, which everyone in a channel reads: what comes up and what was decided first."""
     blocks: list[Block] = []
     for most, length in _SIZES:
         blocks = [Block(text) for text in _digest_texts(edition, voice, most, length)]

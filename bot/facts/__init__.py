@@ -1,1 +1,1 @@
-"""Facts on Discord: /remember, /forget, /memory, and the buttons Undo, Edit, Not me, Not true."""
+"""Shows and changes facts on Discord: /remember, /forget, /memory, and the buttons Undo, Edit, Not me, Not true."""

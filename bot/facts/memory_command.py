@@ -1,4 +1,4 @@
-"""`/memory`: what is held about a member, shown to one person alone, and what they do about it.
+"""Answers `/memory`: shows one person alone what is held about a member, and does what they want done about it.
 
 A page keeps nothing: whatever is pressed, memory is asked anew, for what the one who presses can read at that moment.
 """
@@ -80,7 +80,7 @@ class ReminderOffers(Protocol):
 
 
 class CorrectModal(Form):
-    """For a member, who puts what is held about them in their own words."""
+    """Asks a member to put what is held about them in their own words."""
 
     def __init__(self, chosen: Chosen, fact: Fact, voice: Voice, name_of: NameOf) -> None:
         words = field_with(words_alone(fact.text), name_of)
@@ -91,7 +91,7 @@ class CorrectModal(Form):
 
 
 def _memory_fields(traits: Traits | None, voice: Voice) -> dict[str, FormField]:
-    """What makes a fact a memory; may be left as it is."""
+    """Make the fields for what makes a fact a memory; they may be left as they are."""
     category = None if traits is None else traits.category
     options = [
         discord.SelectOption(label=wording(voice.language, one), value=one, default=one is category) for one in Category
@@ -106,7 +106,7 @@ def _memory_fields(traits: Traits | None, voice: Voice) -> dict[str, FormField]:
 
 
 def traits_in(filled: dict[str, str], known: Traits | None) -> Traits | None:
-    """What makes it a memory from now on; None: nothing was said about that."""
+    """Read from a form what makes a fact a memory from now on; None: nothing was said about that."""
     if filled.get(CATEGORY) not in list(Category):
         return known
     typed = filled.get(IMPORTANCE, "").strip()
@@ -201,7 +201,7 @@ class MemoryCommands(app_commands.Group):
         await self._replies.replace(interaction, work)
 
     async def correct(self, interaction: Interaction, *values: str) -> None:
-        """Puts a fact in the words that somebody filled in."""
+        """Put a fact in the words that somebody filled in."""
         chosen, filled = Chosen.read(*values), filled_in(interaction)
 
         async def work(reader: Audience) -> Draft:
@@ -304,7 +304,7 @@ def _back(chosen: Chosen, voice: Voice) -> TurnMemory:
 
 
 def _choices(page: FactPage, sheet: Sheet) -> tuple[ReplyButton, ...]:
-    """Make a choice for each fact about which something can be done; Discord takes no two of the same id."""
+    """Make a button to choose each fact about which something can be done; Discord takes no two of the same id."""
     choices = {
         (held.fact.message_id, held.fact.thing): ChooseFact(
             *Chosen(sheet, held.fact.message_id, held.fact.thing).values, label=str(number), row=0
@@ -316,7 +316,7 @@ def _choices(page: FactPage, sheet: Sheet) -> tuple[ReplyButton, ...]:
 
 
 def _may_be_due(fact: Fact, user_id: int | None) -> bool:
-    """Say whether it is something of their own that has a day or is to be done."""
+    """Say whether a fact is something of their own that has a day or is to be done."""
     has_time = fact.traits is not None and fact.traits.category in (Category.SCHEDULE, Category.TASK)
     return has_time and fact.subject_id == user_id and fact.valid_to is None
 
@@ -327,5 +327,5 @@ def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> Hearsay
 
 
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:
-    """List where they were told: that is said, also of what everyone may know."""
+    """List where facts were told; of what everyone may know only the channels that the reader can read."""
     return frozenset(f.channel_id for f in facts if not f.everywhere or f.channel_id in reader.sources)

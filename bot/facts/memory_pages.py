@@ -1,4 +1,4 @@
-"""What is held about a member as pages to read: what, from whom, since when, where; and who did what to it.
+"""Writes what is held about a member as pages: what, from whom, since when, where; and who did what to it.
 
 Lines are short: most people read them on a phone. The buttons under a page hold numbers alone; a fact is named by the
 message that told it.
@@ -30,7 +30,7 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A page of what is held about a member, from 0 on."""
+    """Names a page of what is held about a member, from 0 on."""
 
     subject_id: int
     page: int = 0
@@ -46,7 +46,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A fact on such a page."""
+    """Names a fact on a page of what is held about a member."""
 
     sheet: Sheet
     message_id: int
@@ -62,19 +62,19 @@ class Chosen:
 
 
 class TurnMemory(ReplyButton, kind="memory"):
-    """Turns to another page: back, on, or the one that a fact was chosen from."""
+    """Turns to another page of what is held about a member: back, on, or the one that a fact was chosen from."""
 
 
 class TurnAudit(ReplyButton, kind="audit"):
-    """Turns to another page of who looked and changed."""
+    """Turns to another page of the audit: who looked at memory and changed it."""
 
 
 class ChooseFact(ReplyButton, kind="held"):
-    """Under a page, once for each fact about which something can be done."""
+    """Chooses a fact: stands under a page, once for each fact about which something can be done."""
 
 
 class Act(ReplyButton, kind="act"):
-    """Under a fact, once for each thing that can be done about it."""
+    """Does something about a fact: stands under it, once for each thing that can be done."""
 
     @classmethod
     def of(cls, action: Action, chosen: Chosen, label: str) -> Self:
@@ -84,11 +84,11 @@ class Act(ReplyButton, kind="act"):
 
 
 class RemindMe(ReplyButton, kind="held-remind"):
-    """Under a memory with a day, or of something that is to be done."""
+    """Offers a reminder: stands under a memory with a day, or of something that is to be done."""
 
 
 def turning(kind: type[ReplyButton], sheet: Sheet, pages: int) -> tuple[ReplyButton, ...]:
-    """Back and on; none under a single page."""
+    """Make the buttons back and on; none under a single page."""
     if pages < 2:
         return ()
     before, after = replace(sheet, page=max(sheet.page - 1, 0)), replace(sheet, page=min(sheet.page + 1, pages - 1))
@@ -137,7 +137,7 @@ def pages_in(in_all: int, on_a_page: int = ON_A_PAGE) -> int:
 
 
 def memory_page(page: FactPage, sheet: Sheet, reader: Audience, voice: Voice) -> str:
-    """Show a page to its only reader, who may be the member it is about."""
+    """Write a page of what is held about a member for its only reader, who may be that member."""
     is_own = sheet.subject_id == reader.viewer_id
     name = f"<@{sheet.subject_id}>"
     if not page.held:
@@ -158,7 +158,7 @@ def _fitting(heading: str, held: Sequence[ListedFact], sheet: Sheet, pages: int,
 
 
 def _listed(held: Sequence[ListedFact], sheet: Sheet, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
-    """What was told, and then memories, each under its category."""
+    """List the lines of what was told, and then of memories, each under its category."""
     has_memories = any(one.fact.traits is not None for one in held)
     under = ""
     for number, one in numbered(held, sheet):
@@ -194,7 +194,7 @@ def numbered(held: Iterable[ListedFact], sheet: Sheet) -> Iterable[tuple[int, Li
 
 
 def one_fact(held: ListedFact, reader: Audience, voice: Voice) -> str:
-    """A fact that was chosen, in full."""
+    """Show a fact that was chosen, in full."""
     return fitting(lambda length: "\n".join(_lines(None, held, length, reader, voice)))
 
 
@@ -211,7 +211,7 @@ def _lines(number: int | None, held: ListedFact, length: int, reader: Audience, 
 
 
 def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
-    """Say who vouches for it."""
+    """Say who vouches for a fact."""
     is_own = fact.subject_id == reader.viewer_id
     teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
     if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
@@ -254,7 +254,7 @@ def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:
 
 
 def audit_line(entry: AuditEntry, voice: Voice, *, with_subject: bool) -> str:
-    """Say who did what when, to whose memory; how many facts or messages it was, where more than one."""
+    """Write a line of the audit: who did what when, to whose memory; how many facts or messages, if more than one."""
     said = f"• {format_dt(entry.at, 'f')} <@{entry.actor_id}>: {voice.say(_DEEDS[entry.deed])}"
     if entry.items > 1:
         said += f" ({entry.items})"

@@ -1,4 +1,4 @@
-"""What somebody wants remembered or forgotten, from the ways in which they can say so: a message, a command, a menu.
+"""Reads what somebody wants remembered or forgotten, in each way to say so: a message, a command, a menu.
 
 By command nobody else sees the reply, and what is told lives where it was told. It is the way in where Discord does not
 hand out what messages say.
@@ -87,7 +87,7 @@ def telling_by(
 
 
 def question_in(stored: Message, addressed: Addressed, about: Message | None, voice: Voice) -> Question:
-    """What is asked in a message, `about` being the one that it replies to."""
+    """Make a question of a message, `about` being the one that it replies to."""
     return Question(
         guild_id=stored.guild_id,
         channel_id=stored.channel_id,
@@ -102,7 +102,7 @@ def question_in(stored: Message, addressed: Addressed, about: Message | None, vo
 
 
 def _body(addressed: Addressed, about: Message | None) -> str:
-    """What follows the verb; where there is none, the sentence itself."""
+    """Take what follows the verb; where there is none, the sentence itself."""
     if not addressed.is_guess:
         return addressed.body
     if addressed.intent is Intent.FORGET:
@@ -148,13 +148,13 @@ class PrivateTellings:
     async def remember(
         self, interaction: Interaction, text: str, *, everywhere: bool = False, traits: Traits | None = None
     ) -> None:
-        """`traits` make a memory of oneself of it."""
+        """Remember what somebody tells by command; `traits` make a memory of oneself of it."""
         read = self._address_check.in_command(text, interaction)
         telling = replace(telling_by(interaction, text, read=read, everywhere=everywhere), traits=traits)
         await self._carry_out(interaction, telling, REMEMBER, text)
 
     async def remember_this(self, interaction: Interaction, message: discord.Message) -> None:
-        """A message that somebody points at."""
+        """Remember a message that somebody points at."""
         about = to_message(message, interaction.application_id)
         if about is None:
             await refuse(interaction, self._replies.voice(interaction).say(Phrase.NOTHING_TO_REMEMBER))
@@ -166,7 +166,7 @@ class PrivateTellings:
         await self._carry_out(interaction, telling, FORGET, text)
 
     async def go_on(self, interaction: Interaction, unfinished: Unfinished, text: str) -> None:
-        """Its teller has chosen whom they mean. It stands where the command stood."""
+        """Go on with a telling whose teller has chosen whom they mean. It stands where the command stood."""
         read = self._address_check.in_command(text, interaction)
         telling = telling_by(interaction, text, read=read, everywhere=unfinished.everywhere)
         told_at = discord.utils.snowflake_time(unfinished.said_in)
@@ -174,7 +174,7 @@ class PrivateTellings:
         await self._carry_out(interaction, telling, unfinished.intent, text)
 
     async def _carry_out(self, interaction: Interaction, telling: RememberRequest, intent: Intent, text: str) -> None:
-        """`text` is what was said, in full."""
+        """Carry out a telling by command; `text` is what was said, in full."""
         theirs = self._replies.voice(interaction)
         voice = Voice(telling.language or theirs.language, theirs.bot_name)
 
@@ -197,7 +197,7 @@ class PrivateTellings:
             await self._say_aloud(interaction, draft.aloud, telling, voice)
 
     async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: RememberRequest, voice: Voice) -> None:
-        """Say it where we and whoever used the command may write, with a receipt: it goes when what it says does."""
+        """Announce a telling where we and its teller may write, with a receipt: it goes when what it says does."""
         channel = interaction.channel
         if not isinstance(channel, discord.abc.Messageable):
             return

@@ -1,7 +1,7 @@
-"""What happens when somebody presses a button under the line that says what changed in memory.
+"""Does what somebody wants who presses a button under the line that says what changed in memory.
 
 Memory decides who may and for how long. What is done is said in the place of that line, for those who can read it, and
-nothing is left there of words that were to go; what is not done is whispered to the one who pressed, with the reason.
+nothing is left there of words that were to go; what is not done is said only to the one who pressed, with the reason.
 """
 
 import logging
@@ -12,7 +12,7 @@ import discord
 
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import EveryoneMayKnow, Form, FormField, ReplyButton, filled_in, under_taken_away, under_told
-from bot.replies.compose import Composer, repeating, told_in
+from bot.replies.compose import Composer, repeating, source_channels
 from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
@@ -51,7 +51,7 @@ FIELD = "fact"
 
 
 class FactModal(Form):
-    """For the teller, who may put what they told in other words."""
+    """Asks a teller to put what they told in other words."""
 
     def __init__(self, change_id: UUID, text: str, voice: Voice, name_of: NameOf) -> None:
         fields: dict[str, FormField] = {voice.say(Phrase.EDIT_FIELD): field_with(text, name_of)}
@@ -84,7 +84,7 @@ class UndoPresses:
                     handles = under_told(outcome.told_by, voice, can_object=can_object)
                     return Draft(
                         undone(outcome, _stood(interaction), voice),
-                        told_in(outcome.back),
+                        source_channels(outcome.back),
                         buttons=(*_to_open(interaction, outcome, voice), *handles),
                         evidence=repeating(outcome.back),
                         instead=Draft(voice.say(Phrase.AS_IT_WAS), buttons=handles),
@@ -92,14 +92,14 @@ class UndoPresses:
                 case MayNot(who_may=who_may):
                     return _ephemeral(refused(who_may, theirs))
                 case ChangedSince():
-                    return Draft(changed_since(outcome, theirs), told_in(outcome.now), mark=Mark.FAILED)
+                    return Draft(changed_since(outcome, theirs), source_channels(outcome.now), mark=Mark.FAILED)
                 case NotThere():
                     return _ephemeral(theirs.say(Phrase.NOTHING_TO_UNDO))
 
         await self._do(interaction, voice, work)
 
     async def object(self, interaction: Interaction, language: str, change: str) -> None:
-        """The one it is about says that it is not true of them: all that was told of them there."""
+        """Take away all that was told there of somebody who says that it is not true of them."""
         voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
@@ -124,7 +124,7 @@ class UndoPresses:
         await self._do(interaction, voice, work)
 
     async def ask_for_other_words(self, interaction: Interaction, language: str, change: str) -> None:
-        """Shows the form, with the words as they are now, to the one who told them."""
+        """Show the form for other words, with the words as they are now, to the one who told them."""
         voice, theirs = self._voices(interaction, language)
 
         async def form() -> discord.ui.Modal | str:
@@ -140,7 +140,7 @@ class UndoPresses:
         await self._replies.show_form(interaction, form())
 
     async def reword(self, interaction: Interaction, language: str, change: str) -> None:
-        """Puts what was told in the words that somebody filled in."""
+        """Put what was told in the words that somebody filled in."""
         voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
@@ -164,7 +164,7 @@ class UndoPresses:
             opening = (EveryoneMayKnow.of(outcome.fact, voice),) if _may_be_opened(interaction) else ()
             return Draft(
                 edited(outcome, _stood(interaction), voice, names),
-                told_in(told),
+                source_channels(told),
                 evidence=repeating(told),
                 buttons=(*opening, *handles),
                 instead=unsaid,
@@ -189,7 +189,7 @@ class UndoPresses:
         return self._memory.places.audience_of(interaction.guild_id, interaction.channel_id)
 
     def _voices(self, interaction: Interaction, language: str) -> tuple[Voice, Voice]:
-        """The one of the line above the buttons, and the one of whoever pressed."""
+        """Make two voices: that of the line above the buttons, and that of whoever pressed."""
         return Voice(Language(language), self._replies.bot_name), self._replies.voice(interaction)
 
 
@@ -198,12 +198,12 @@ def _actor(interaction: Interaction) -> Actor:
 
 
 def _said_in(interaction: Interaction) -> int | None:
-    """The message that will say what holds now, so that nobody else takes it back meanwhile."""
+    """Find the message that will say what holds now, so that nobody else takes it back meanwhile."""
     return None if interaction.message is None else interaction.message.id
 
 
 def _to_open(interaction: Interaction, outcome: Undone, voice: Voice) -> tuple[ReplyButton, ...]:
-    """What lives in here, or does so again, can be let known."""
+    """Make the button that lets everyone know what lives in here, or does so again."""
     is_private = outcome.kind is ChangeKind.OPENED or (
         outcome.kind is ChangeKind.EDITED and _may_be_opened(interaction)
     )
@@ -220,7 +220,7 @@ def _ephemeral(words: str) -> Draft:
 
 
 def _may_be_opened(interaction: Interaction) -> bool:
-    """Its teller could still let everyone know it, and can do so still."""
+    """Say whether its teller can still let everyone know it, by a button that stands there."""
     rows = [] if interaction.message is None else interaction.message.components
     ids = [str(getattr(one, "custom_id", "")) for row in rows for one in getattr(row, "children", [])]
     return any(one.startswith(f"{EveryoneMayKnow.kind}:") for one in ids)
@@ -234,19 +234,19 @@ _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERY
 
 
 def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
-    """Say to somebody who may not who may."""
+    """Tell somebody who may not change a fact who may."""
     return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
 
 
 def opened_to_all(stood: str, voice: Voice) -> str:
-    """A confirmation whose last line says from now on that everyone may know it, as long as Discord lets it be."""
+    """Reword a confirmation, cut to Discord's limit: its last line says from now on that everyone may know it."""
     line = voice.say(Phrase.EVERYONE_MAY_KNOW)
     words = stood.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
     return f"{shorten(words, LIMIT - len(line) - 1)}\n{line}"
 
 
 def undone(outcome: Undone, stood: str, voice: Voice) -> str:
-    """What holds now. What went is not repeated: its words were to go. `stood` is what the line said before."""
+    """Say what holds after an undo. What went is not repeated: its words were to go. `stood` is the line before."""
     reach: list[str] = []
     if outcome.kind is ChangeKind.OPENED and outcome.back:
         reach = [voice.say(Phrase.STAYS_HERE)]
@@ -261,7 +261,7 @@ def changed_since(outcome: ChangedSince, voice: Voice) -> str:
 
 
 def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
-    """`stood` is what the line said before: who may know it stays as it was."""
+    """Say what holds after an edit. `stood` is what the line said before: who may know it stays as it was."""
     if not outcome.about:
         words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=told_as(outcome.fact))
     else:
@@ -290,7 +290,7 @@ def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
 
 
 def _reach(stood: str, voice: Voice) -> list[str]:
-    """Say who may know it, where that was said."""
+    """Repeat the line that says who may know it, where it stood."""
     return [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
 
 

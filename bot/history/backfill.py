@@ -49,7 +49,7 @@ class Backfill:
         self._report_health()
 
     async def begin(self, place: Readable) -> int:
-        """The newest page of a channel that was never read: from here it is caught up with; how much was read."""
+        """Read the newest page of a channel never read before, to catch up from there; return how much was read."""
         self._reached[place.id] = None
         newest_told = place.last_message_id or 0
         page = await page_before(place, None)
@@ -60,7 +60,7 @@ class Backfill:
         return len(page.ids)
 
     def go_on(self, place: Readable, known: ChannelProgress) -> None:
-        """Go on where an earlier run stopped."""
+        """Go on with a channel's back-fill where an earlier run stopped."""
         self._reached[place.id] = known.backfilled_to
         if known.backfill_done:
             self._done.add(place.id)
@@ -82,7 +82,7 @@ class Backfill:
         return True
 
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
-        """The page, and how far it reaches; what an import brought and was deleted since goes on the way."""
+        """Store a page, and how far it reaches; what an import brought and was deleted since goes on the way."""
         guild_id, horizon = place.guild.id, self._horizon()
         said = self._address_check.listened_to(page, place)  # long ago: it is not answered
         wanted = [message for message in said if message.message_id >= horizon]
@@ -104,7 +104,7 @@ class Backfill:
         self._report_health()
 
     def _horizon(self) -> int:
-        """Ids below it are too old to be read."""
+        """Find the id below which messages are too old to be read."""
         if self._days is None:
             return 0
         return discord.utils.time_snowflake(self._clock.now() - timedelta(days=self._days))

@@ -86,14 +86,14 @@ class CatchUp:
     # What follows is told by events, and takes effect before the next event is looked at.
 
     def begin_session(self, guild_ids: Iterable[int]) -> None:
-        """A new session: what happened before it will not be told, so no channel of these is live any more."""
+        """Begin a new session: what happened before will not be told, so no channel of these is live any more."""
         for guild_id in guild_ids:
             self._session[guild_id] += 1
             self._live.pop(guild_id, None)
             self._memory.log.no_channel_is_live(guild_id)
 
     def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
-        """Its events reach us from here on; what came before is read.
+        """Read what came before a guild appeared; its events reach us from here on.
 
         Unless we have just joined, it was we who were away: what was said to us meanwhile is still to be answered.
         """
@@ -109,17 +109,17 @@ class CatchUp:
             working.tasks.forget_guild(guild_id)
 
     def database_returned(self, guild: discord.Guild) -> None:
-        """What was said meanwhile is with Discord, which has it all."""
+        """Read what was said while the database was away: Discord has it all."""
         if not guild.unavailable:
             self.guild_appeared(guild)
 
     def messages_left_out(self, place: Readable) -> None:
-        """The log had no room for some: the channel is read again from where the log stands."""
+        """Read a channel again from where the log stands, which had no room for some messages."""
         self._live[place.guild.id].pop(place.id, None)
         self._ask(place, None)
 
     def view_changed(self, guild: discord.Guild) -> None:
-        """Our roles or what they allow changed: what came into view is read, and so is what may have been out of it.
+        """Read what came into view when our roles or what they allow changed, and what may have been out of it.
 
         By now further events may have changed the view again, so nothing tells any more which channels those were.
         """
@@ -127,7 +127,7 @@ class CatchUp:
         self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """A channel that could not be read before or cannot now is not live, nor are its threads."""
+        """Note that a channel that could not be read before or cannot now is not live, nor are its threads."""
         if not isinstance(before, Parent) or not isinstance(after, Parent) or (may_read(before) and may_read(after)):
             return
         live = self._live[after.guild.id]
@@ -138,7 +138,7 @@ class CatchUp:
             self.tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
 
     def place_appeared(self, place: Readable) -> None:
-        """A channel was made, or a thread came into view."""
+        """Read a channel that was made, or a thread that came into view."""
         if place.id not in self._live[place.guild.id] and may_read(place):
             self._ask(place, None)
 
@@ -167,7 +167,7 @@ class CatchUp:
         self.tasks.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
 
     async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
-        """Every readable channel and thread that is not live gets its turn."""
+        """Give every readable channel and thread that is not live its turn."""
         known = await self._memory.log.progress(guild.id)
         for place in open_places(guild):
             if not self.is_live(place):
@@ -180,7 +180,7 @@ class CatchUp:
         return True
 
     async def _open_archive(self, guild: discord.Guild) -> bool:
-        """Archived threads get their turn, too; whatever is not shown by now may have been deleted."""
+        """Give archived threads their turn, too; whatever is not shown by now may have been deleted."""
         archived: set[int] = set()
         known = await self._memory.log.progress(guild.id)
         async for thread in archived_threads(guild):
@@ -229,7 +229,7 @@ class CatchUp:
         await compare_back(self._memory, place, known, is_enough=is_enough)
 
     async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
-        """Everything up to the newest message goes into the log; how much was read."""
+        """Store everything up to the newest message in the log; return how much was read."""
         if not _was_read(known):
             return await self._backfill.begin(place)
         self._backfill.go_on(place, known)
@@ -255,7 +255,7 @@ class CatchUp:
         return read
 
     async def _with_replies_to_us(self, page: Page, place: Readable) -> Page:
-        """Find whom messages reply to, also where Discord does not say it: the log knows, or the page itself."""
+        """Find which messages reply to us, also where Discord does not say it: the log knows, or the page itself."""
         replies = {said.message_id: said.reply_to for said in page.messages if said.reply_to is not None}
         ours = await self._memory.log.ours_among(place.guild.id, set(replies.values()))
         ours |= {said.message_id for said in page.messages if said.author_kind is AuthorKind.SELF}
@@ -263,7 +263,7 @@ class CatchUp:
         return replace(page, replies_to_us=page.replies_to_us | to_us)
 
     def _is_active(self, place: Readable, known: ChannelProgress) -> bool:
-        """Its last message counts even if it has been deleted since."""
+        """Say whether a channel was active lately: its last message counts even if it was deleted since."""
         last = max(place.last_message_id or 0, known.contiguous_through or 0)
         return self._clock.now() - discord.utils.snowflake_time(last) < ACTIVE_FOR
 
@@ -273,7 +273,7 @@ def _parent(place: Readable) -> int | None:
 
 
 def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:
-    """Before, at least in part."""
+    """Say whether a channel was read before, at least in part."""
     return known is not None and known.contiguous_through is not None
 
 
@@ -330,7 +330,7 @@ class History:
     def start(
         self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
     ) -> list[asyncio.Task[None]]:
-        """`heard` are those of the guilds whose events reach us at that moment."""
+        """Start to read history; `heard` are those of the guilds whose events reach us at that moment."""
         jobs: list[tuple[str, Callable[[], Awaitable[None]], HealthReporter]] = [
             ("catch-up", self.catch_up.tasks.run, self._health.part("catch-up")),
             ("backlog", self._backlog.tasks.run, self._health.part("replies")),

@@ -1,4 +1,4 @@
-"""Which channels and threads of a guild we may read back, by what Discord shows us now; and their pages."""
+"""Finds the channels and threads of a guild that we may read back, by what Discord shows us now; reads their pages."""
 
 import asyncio
 import logging
@@ -58,12 +58,12 @@ def may_read(place: Readable | discord.ForumChannel) -> bool:
 
 
 def open_places(guild: discord.Guild) -> list[Readable]:
-    """Channels, and the threads that are not archived."""
+    """List the channels that we may read back, and the threads that are not archived."""
     return [place for place in shown_places(guild) if may_read(place)]
 
 
 def shown_places(guild: discord.Guild) -> list[Readable]:
-    """Lists all places, with those that cannot be read back: some of them are heard all the same."""
+    """List all places, with those that cannot be read back: some of them are heard all the same."""
     return [*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads]
 
 
@@ -115,7 +115,7 @@ async def pages_after(place: Readable, message_id: int) -> AsyncGenerator[Page, 
 async def _fetch_after(
     place: Readable, message_id: int, arrived: "asyncio.Queue[Page | None]", room: asyncio.Semaphore
 ) -> None:
-    """Puts page after page, and None at the end, whatever ends it."""
+    """Put page after page into a queue, and None at the end, whatever ends it."""
     try:
         while True:
             await room.acquire()
@@ -137,12 +137,12 @@ def _joined(pages: Sequence[Page]) -> Page:
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
-    """The youngest messages older than the given one, or of all."""
+    """Read the youngest messages older than the given one, or of all."""
     return await _page(place, after=None, before=message_id)
 
 
 async def ids_between(place: Readable, first: int, last: int) -> set[int]:
-    """The messages that Discord has strictly between the two."""
+    """Find the ids of the messages that Discord has strictly between two."""
     found: set[int] = set()
     reached, is_over = first, False
     while not is_over:
@@ -154,7 +154,7 @@ async def ids_between(place: Readable, first: int, last: int) -> set[int]:
 
 
 async def is_gone(place: Readable, message_id: int) -> bool:
-    """Whether Discord says that this very message does not exist; raises `UnreadableError` where it says nothing."""
+    """Say whether Discord says that a message does not exist; raises `UnreadableError` where it says nothing."""
     try:
         await place.fetch_message(message_id)
     except discord.NotFound as error:
@@ -167,7 +167,7 @@ async def is_gone(place: Readable, message_id: int) -> bool:
 
 
 async def is_deleted(guild: discord.Guild, place_id: int) -> bool:
-    """Whether Discord says that there is no such channel or thread. Where it says anything else, there is."""
+    """Say whether Discord says that there is no such channel or thread. Where it says anything else, there is."""
     try:
         await guild.fetch_channel(place_id)
     except discord.NotFound as error:
@@ -201,7 +201,7 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:
-    """A channel that says no to listing its archive does not stop the others."""
+    """Yield archived threads; a channel that says no to listing its archive does not stop the others."""
     try:
         async for thread in threads:
             yield thread

@@ -47,7 +47,7 @@ async def compare_back(
     is_enough: Callable[[Page], bool] = lambda _: False,
     between: Callable[[int | None], Awaitable[None]] | None = None,
 ) -> None:
-    """Compares page after page, from the newest message or `below` an earlier walk's end, down to where back-fill ended
+    """Compare page after page, from the newest message or `below` an earlier walk's end, down to where back-fill ended
     (what lies below was not asked for) or until it is enough. `between` is awaited before each page and at the end.
 
     Raises `UnreadableError` where the channel can no longer be read; nothing is concluded from that.
@@ -79,7 +79,7 @@ async def _reconcile(memory: MemoryManager, place: Readable, floor: int, page: P
 
 
 async def settle(memory: MemoryManager, place: Readable, *, above: int, below: int) -> None:
-    """Delete what the log has strictly between the two where Discord has shown nothing.
+    """Delete what the log has strictly between two ids where Discord has shown nothing.
 
     Raises `UnreadableError` where Discord says nothing; what was settled before that stays so.
     """
@@ -129,7 +129,7 @@ class MissingPlaces:
         self.tasks = KeyedTaskQueue("missing places", 1)
 
     def look(self, guild: discord.Guild, listed: Collection[int]) -> None:
-        """Look at a guild whose open and archived places have just been `listed`."""
+        """Look for missing places in a guild whose open and archived ones have just been `listed`."""
         self.tasks.ask(Key(guild.id), lambda: self._look(guild, listed))
 
     async def _look(self, guild: discord.Guild, listed: Collection[int]) -> bool:
@@ -151,7 +151,7 @@ class MissingPlaces:
         return progress.asked_at is None or self._clock.now() - progress.asked_at >= ASK_AGAIN_AFTER
 
     async def _settle(self, guild: discord.Guild, suspects: list[int]) -> bool:
-        """Whether Discord's answers could be believed."""
+        """Delete missing places that Discord says are gone; say whether its answers could be believed."""
         deleted = await asyncio.gather(*(is_deleted(guild, place_id) for place_id in suspects))
         gone = [place_id for place_id, is_gone in zip(suspects, deleted, strict=True) if is_gone]
         if gone and not await _is_in_sight(guild):
@@ -236,13 +236,13 @@ class Sweep:
         return listed is None or self._clock.now() - listed >= min(LIST_EVERY, self._every)
 
     def _is_due(self, progress: ChannelProgress) -> bool:
-        """What is still being back-filled is read anyway."""
+        """Say whether a channel is due for a sweep: what is still being back-filled is read anyway."""
         if not progress.backfill_done:
             return False
         return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
 
     async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
-        """Compare from the newest message, or from where it broke off, down to where back-fill ended."""
+        """Sweep a channel from its newest message, or from where it broke off, down to where back-fill ended."""
         started = self._clock.now()
 
         async def between(reached: int | None) -> None:
@@ -256,7 +256,7 @@ class Sweep:
         self._part.count("channels")
 
     async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:
-        """Survive whatever fails: it is due again at the next look."""
+        """Survive whatever fails in a sweep: it is due again at the next look."""
         where = {"guild_id": guild.id, "channel_id": place.id if place else None}
         try:
             await work
@@ -291,7 +291,7 @@ class Absences:
         self._part.active()
 
     async def run(self, heard: Callable[[], Iterable[discord.Guild]]) -> None:
-        """`heard` are the guilds whose events reach us at that moment."""
+        """Compare guilds after absences; `heard` are those whose events reach us at that moment."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._tasks.run())
             tasks.create_task(self._keep_noting(heard))
@@ -321,7 +321,7 @@ class Absences:
         self._tasks.ask(Key(guild.id), lambda: self._compare(guild, noticed))
 
     async def _compare(self, guild: discord.Guild, noticed: datetime) -> bool:
-        """Everything of the guild that was said in the last days; whether it is done."""
+        """Compare everything of the guild that was said in the last days; say whether it is done."""
         oldest = discord.utils.time_snowflake(noticed - REACH)
         known = await self._memory.log.progress(guild.id)
         async for place in _places(guild):
@@ -357,6 +357,6 @@ async def _places(guild: discord.Guild) -> AsyncIterator[Readable]:
 
 
 def _newest(place: Readable, progress: ChannelProgress) -> int:
-    """Its last message counts even if it has been deleted since. 0 where nothing was read before."""
+    """Find a place's newest id: its last message counts even if deleted since. 0 where nothing was read before."""
     through = progress.contiguous_through
     return 0 if through is None else max(place.last_message_id or 0, through)

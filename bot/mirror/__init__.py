@@ -1,1 +1,1 @@
-"""Members, roles and channels, written down as Discord has them."""
+"""Writes down members, roles and channels as Discord has them."""

@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 
 async def unhurried(items: Iterable[Item]) -> AsyncIterator[Item]:
-    """Yield one after the other; whenever a breath is over, others come first."""
+    """Yield items one after the other; whenever a breath is over, others come first."""
     now = asyncio.get_running_loop().time
     begun = now()
     for item in items:
@@ -87,12 +87,12 @@ class GuildMirror:
         self.guild_changed(guild)
 
     def guild_changed(self, guild: discord.Guild) -> None:
-        """Its name, or something that could not be written down: all that is known is written anew."""
+        """Write down anew all that is known of a guild: its name changed, or something could not be written."""
         self._due[guild.id] = guild
         self._wake.set()
 
     def lose_sight(self, guild_ids: Iterable[int]) -> None:
-        """A new session, or an outage: what changes now we are not told. A reply waits until they appear again."""
+        """Lose sight of guilds in a new session or an outage: changes are not told. Replies wait till they reappear."""
         for guild_id in guild_ids:
             self._due.pop(guild_id, None)
             self._tried.pop(guild_id, None)
@@ -106,7 +106,7 @@ class GuildMirror:
         self._wake.set()
 
     def guild_left(self, guild_id: int) -> None:
-        """What was remembered stays for some days, in case we come back."""
+        """Note that we left a guild; what was remembered stays for some days, in case we come back."""
         self.lose_sight([guild_id])
         for key in [key for key in self._seen if key[0] == guild_id]:
             del self._seen[key]
@@ -154,22 +154,22 @@ class GuildMirror:
                     self.guild_changed(guild)
 
     async def user_changed(self, user: discord.User) -> None:
-        """Someone's own name changed, in every guild they share with us."""
+        """Note that someone's own name changed, in every guild they share with us."""
         members = [member for guild in user.mutual_guilds if (member := guild.get_member(user.id))]
         turns = [self._turns.take([(member.guild.id, member.id)]) for member in members]
         await asyncio.gather(*map(self._follow, members, turns))
 
     def knows(self, author: discord.Member) -> bool:
-        """Note the name of whoever writes, even where Discord gives no member lists."""
+        """Say whether an author is written down; where changes are not told, as they are now."""
         known = self._seen.get((author.guild.id, author.id))
         return known is not None and (self._told_of_changes or known == to_member(author))
 
     def has_written(self, member: discord.Member) -> bool:
-        """Whether a member stands written down as they are now: every name and role."""
+        """Say whether a member stands written down as they are now: every name and role."""
         return self._seen.get((member.guild.id, member.id)) == to_member(member)
 
     def under_way(self) -> set[asyncio.Future[None]]:
-        """Changes of people that are being written down."""
+        """List changes of people that are being written down."""
         return self._turns.under_way()
 
     async def members_loaded(self, guild_id: int) -> None:
@@ -209,7 +209,7 @@ class GuildMirror:
                 pause = FIRST_RETRY_SECONDS
 
     async def _write_what_is_due(self) -> None:
-        """Apart from the one that waits for more: it would hold on to the last guild and all of its people."""
+        """Write what is due, apart from the loop that waits: it would hold on to the last guild and its people."""
         for shard in list(self._present):
             with request("guild"):
                 await self._tried_to(self._notice_departures(*shard))
@@ -237,7 +237,7 @@ class GuildMirror:
         self._tried.setdefault(guild.id, asyncio.Event()).set()
 
     async def _look_around(self, guild: discord.Guild) -> None:
-        """Look at each by its id, as it is when its turn comes: what changes meanwhile is told by events."""
+        """Look at all of a guild by ids, each as it is when its turn comes: events tell what changes meanwhile."""
         look = self._place_mirror.look_around(guild.id)
         self._place_mirror.owner(guild.id, guild.owner_id)
         async for role_id in unhurried([role.id for role in guild.roles]):
@@ -258,7 +258,7 @@ class GuildMirror:
             self._lists.ask(guild)
 
     async def _write_down(self, guild: discord.Guild) -> None:
-        """Nobody relies on it before the end. Whoever changes meanwhile is written once more."""
+        """Write down a guild's people; nobody relies on it before the end. Who changes meanwhile is written again."""
         touched = self._touched[guild.id] = set()
         try:
             await self._place_mirror.distrust(guild.id)
@@ -285,7 +285,7 @@ class GuildMirror:
                 await self._memory.people.meet_member(to_member(member))
 
     async def _notice_departures(self, shard_id: int, shard_count: int) -> None:
-        """Guilds of other shards are none of our business: another process may be in them."""
+        """Notice guilds of a shard that were left; in those of other shards another process may be."""
         present = self._present[shard_id, shard_count]
         known = await self._memory.people.known_guilds()
         of_shard = {guild_id for guild_id in known if (guild_id >> 22) % shard_count == shard_id}

@@ -28,7 +28,7 @@ class MarkMirror:
         self._marks: defaultdict[int, dict[int, Marks]] = defaultdict(dict)
 
     def reacted(self, guild_id: int | None, message_id: int, marks: Marks) -> None:
-        """Somebody reacted, or took it back."""
+        """Note that somebody reacted, or took it back."""
         if guild_id is None:
             return
         waiting = self._marks[guild_id]
@@ -40,11 +40,11 @@ class MarkMirror:
             waiting[message_id] = waiting.get(message_id, Marks()) | marks
 
     def titled(self, thread: discord.Thread) -> None:
-        """A thread was begun, or is called otherwise now. Its first message has the number of the thread."""
+        """Note the title of a thread that began or was renamed. Its first message has the number of the thread."""
         self.reacted(thread.guild.id, thread.id, Marks(thread=title_of(thread), owner_id=thread.owner_id))
 
     def guild_appeared(self, guild: discord.Guild) -> None:
-        """Threads may have been called otherwise while we were away."""
+        """Note the titles of a guild's threads: they may have been renamed while we were away."""
         for thread in guild.threads:
             self.titled(thread)
 
@@ -56,7 +56,7 @@ class MarkMirror:
         self.tasks.forget_guild(guild_id)
 
     async def _write(self, guild_id: int) -> bool:
-        """What comes meanwhile is written next; what could not be written is still to be."""
+        """Write a guild's marks; what comes meanwhile is written next; what could not be written is still to be."""
         marks = self._marks.pop(guild_id, {})
         try:
             if marks:
@@ -69,7 +69,7 @@ class MarkMirror:
         return True
 
     async def _read_pins(self, place: Readable) -> bool:
-        """Where we may not read them back, none are known."""
+        """Read the pins of a place; where we may not read them back, none are known."""
         if not place.permissions_for(place.guild.me).read_message_history:
             return True
         pinned = [message.id async for message in place.pins(limit=None)]
@@ -91,12 +91,12 @@ class EventMirror:
         self.tasks = KeyedTaskQueue("scheduled events", AT_ONCE)
 
     def changed(self, guild: discord.Guild | None) -> None:
-        """An event was made or changed, or the server came into sight."""
+        """Read a server's events: one was made or changed, or the server came into sight."""
         if guild is not None:
             self.tasks.ask(Key(guild.id), partial(self._read, guild))
 
     def counted(self, guild: discord.Guild | None) -> None:
-        """Somebody is interested in an event, or is not any more."""
+        """Read a server's events after a while: somebody is interested in one, or is not any more."""
         if guild is not None:
             self.tasks.ask_later(Key(guild.id), partial(self._read, guild), COUNTING_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Whole member lists. Discord sends them after a guild; where one did not come through, it is asked for again.
+"""Keeps whole member lists. Discord sends them after a guild; where one did not come through, it is asked for again.
 
 Without the whole list somebody could be overlooked who must not read a reply, so the guild stays closed until then.
 """
@@ -72,7 +72,7 @@ def to_role(role: discord.Role) -> Role:
 
 
 def to_place(channel: Channel, members: Iterable[int] | None = None) -> Place:
-    """`members` are those of a private thread, which Discord tells only when asked."""
+    """Make a place of a channel; `members` are those of a private thread, which Discord tells only when asked."""
     if isinstance(channel, discord.Thread):
         kind = PlaceKind.PRIVATE_THREAD if channel.is_private() else PlaceKind.THREAD
         guests = None if members is None or kind is PlaceKind.THREAD else frozenset(members)
@@ -114,26 +114,26 @@ class ThreadGuests:
         self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
 
     def forget_guild(self, guild_id: int) -> None:
-        """What is being asked now may be outdated when the answer comes."""
+        """Forget a guild's threads: what is being asked now may be outdated when the answer comes."""
         self._changes[guild_id] = Counter()
         self.tasks.forget_guild(guild_id)
         self._found.pop(guild_id, None)
 
     def look_around(self, guild: discord.Guild) -> None:
-        """Look at the threads in use, and those found in the archive before anyone looked at the guild."""
+        """Ask who is in the threads in use, and in those found in the archive before anyone looked at the guild."""
         found = self._found.pop(guild.id, {})
         self.forget_guild(guild.id)
         for thread in (*guild.threads, *found.values()):
             self.ask(thread)
 
     def ask_for_old(self, guild: discord.Guild) -> None:
-        """Ask for threads that the store alone remembered: they may not be listed, though we may look into them."""
+        """Ask who is in threads that the store alone remembered: they may not be listed, though we may look in."""
         for place in self._place_mirror.private_threads(guild.id):
             if not self._changes[guild.id][place.channel_id]:
                 self.ask_anew(guild, place)
 
     def ask(self, thread: discord.Thread) -> None:
-        """Nobody is known to be in a private one until Discord has answered; a public one is as open as its channel."""
+        """Ask who is in a private thread: nobody, until Discord answers. A public one is as open as its channel."""
         if self._place_mirror.has_sight(thread.guild.id):
             self.ask_anew(thread.guild, to_place(thread))
         else:
@@ -151,12 +151,12 @@ class ThreadGuests:
             self._place_mirror.place(thread.guild.id, replace(known, name=thread.name))
 
     def out_of_view(self, thread: discord.Thread) -> None:
-        """We are told no more of who enters and leaves it."""
+        """Ask anew who is in a private thread: we are told no more of who enters and leaves it."""
         if thread.is_private():
             self.ask(thread)
 
     def ask_anew(self, guild: discord.Guild, place: Place) -> None:
-        """Forget who is in it, and ask."""
+        """Forget who is in a thread, and ask."""
         self._place_mirror.place(guild.id, replace(place, members=None))
         if place.kind is PlaceKind.PRIVATE_THREAD:
             self._changes[guild.id][place.channel_id] += 1
@@ -176,7 +176,7 @@ class ThreadGuests:
             self._place_mirror.place(guild_id, replace(place, members=place.members - user_ids))
 
     def member_left(self, guild_id: int, user_id: int) -> None:
-        """The guild, and so all of its threads; an answer that is under way may still name them."""
+        """Note that a member left a guild, and so all of its threads; an answer under way may still name them."""
         self._place_mirror.no_seat(guild_id, user_id)
         for thread_id in self._changes[guild_id]:
             self._changes[guild_id][thread_id] += 1
@@ -191,7 +191,7 @@ class ThreadGuests:
         self._found[guild_id].pop(thread_id, None)
 
     async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
-        """Fetch a thread by its id: discord.py does not keep archived ones."""
+        """Fetch who is in a thread, by its id: discord.py does not keep archived ones."""
         changes = self._changes[guild.id]
         while seen := changes[place.channel_id]:
             try:

@@ -1,1 +1,1 @@
-"""/privacy and /channel-memory: showing, exporting and erasing what is held."""
+"""Shows, exports and erases what is held: /privacy and /channel-memory."""

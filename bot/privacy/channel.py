@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class ChannelMemoryCommands(app_commands.Group):
-    """Discord hides it from others; whoever gets at it all the same is refused when it runs."""
+    """Answers `/channel-memory`. Discord hides it from others; who gets at it all the same is refused when it runs."""
 
     def __init__(self, memory: MemoryManager, replies: PrivateReplies, questions: Questions) -> None:
         super().__init__(
@@ -115,7 +115,7 @@ class ChannelMemoryCommands(app_commands.Group):
         return interaction.permissions.manage_guild
 
     def closed(self, interaction: Interaction, channel: Channel, reader: Audience) -> str:
-        """Say why they are shown nothing of a channel: it is only what they can read themselves."""
+        """Say why somebody is shown nothing of a channel: it is only what they can read themselves."""
         voice = self.replies.voice(interaction)
         if not knows_who_reads(reader):
             return voice.say(Notice.NOT_KNOWN_YET)
@@ -125,21 +125,21 @@ class ChannelMemoryCommands(app_commands.Group):
 
 
 def _reads_back(user: discord.User | discord.Member, channel: Channel) -> bool:
-    """A reply may draw upon the place it stands in; a file of all that was said there asks for more."""
+    """Say whether somebody may read a channel back: a file of all that was said asks for more than a reply."""
     return isinstance(user, discord.Member) and channel.permissions_for(user).read_message_history
 
 
 async def ask_to_leave(
     memory: MemoryManager, questions: Questions, interaction: Interaction, guild: discord.Guild, voice: Voice
 ) -> None:
-    """Asks whether to erase everything of a server and leave it; the question names it."""
+    """Ask whether to erase everything of a server and leave it; the question names it."""
     server = discord.utils.escape_markdown(discord.utils.escape_mentions(guild.name))
 
     async def erase(_: Interaction, on_progress: OnProgress) -> ErasureReport:
         return await memory.privacy.erase_guild(guild.id, on_progress)
 
     def farewell(gone: ErasureReport) -> str:
-        """Said before leaving: nobody hears it afterwards."""
+        """Say goodbye before leaving: nobody hears it afterwards."""
         return f"{describe_gone_of_guild(gone, server, voice)}\n{voice.say(Notice.LEAVE_GOODBYE)}"
 
     async def leave(pressed: Interaction) -> None:
@@ -226,7 +226,7 @@ def add_import_commands(group: ChannelMemoryCommands, memory: MemoryManager) -> 
 
 
 async def _is_gone(guild: discord.Guild, channel_id: int) -> bool:
-    """Whether Discord says so. What is only out of our view has readers of its own."""
+    """Say whether Discord says that a channel is gone. What is only out of our view has readers of its own."""
     try:
         await guild.fetch_channel(channel_id)
     except discord.NotFound:
@@ -237,7 +237,7 @@ async def _is_gone(guild: discord.Guild, channel_id: int) -> bool:
 
 
 def _label(one: ImportedChannel) -> str:
-    """Days, how many messages, what managers called it, and the id that stands in the name of the exported file."""
+    """Label an import: days, how many messages, what managers called it, and the id in the exported file's name."""
     name = f" · #{one.name}" if one.readers_of is not None else ""
     days = f"{one.first_at:%Y-%m-%d} – {one.last_at:%Y-%m-%d}"
     return f"{days} · ✉ {one.messages:,}{name[:40]} · {one.channel_id}"

@@ -31,7 +31,7 @@ CONFIRM_SECONDS = 180.0
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is said before something is erased, and on the buttons."""
+    """Holds what is said before something is erased, and on the buttons."""
 
     ask: str
     yes: str
@@ -73,7 +73,7 @@ class EraseQuestion(Question):
                 await self._then(interaction)
 
     async def erase_and_tell(self, interaction: Interaction) -> bool:
-        """Whether it is done to the end: what was decided holds in any case, and the purge finishes what broke off."""
+        """Erase, and say whether that is done to the end: the decision holds, and the purge finishes what broke off."""
         voice = self._voice
 
         def words(done: int, of: int) -> str:
@@ -174,7 +174,7 @@ class PrivacyCommands(app_commands.Group):
     @app_commands.command(name="leave-out", description=described(Slash.PRIVACY_LEAVE_OUT))
     @app_commands.describe(name=described(Slash.PRIVACY_LEAVE_OUT_NAME))
     async def leave_out(self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST_SPEAKER]) -> None:
-        """For a member who opted out, and speaks through a bridge as well."""
+        """Leave a name out, for a member who opted out and speaks through a bridge as well."""
         voice = self._replies.voice(interaction)
 
         async def work(reader: Audience) -> Draft:

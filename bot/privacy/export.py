@@ -1,4 +1,4 @@
-"""An export: collected while its reader is told how far it has come, and handed over to them alone."""
+"""Collects an export while its reader is told how far it has come, and hands it over to them alone."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ ROOM = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """What a reader gets: one file, or several that make one."""
+    """Holds what a reader gets: one file, or several that make one."""
 
     name: str
     contents: BufferedRandom
@@ -62,7 +62,7 @@ def file_name(of: str, made_at: datetime) -> str:
 
 
 async def parcelled(file: BufferedRandom, spare: BufferedRandom, name: str, upload_limit: int) -> Parcel:
-    """`spare` is filled with the packed file where the file itself is too large."""
+    """Pack a file for sending; `spare` is filled with the packed file where the file itself is too large."""
     limit = upload_limit - ROOM
     size = file.seek(0, 2)
     if size <= limit:
@@ -92,10 +92,10 @@ WHILE_DISCORD_LETS_US = timedelta(minutes=14)
 
 
 class Progress:
-    """Used as a context: after its end nothing more is shown, so that the last word is the caller's."""
+    """Shows how far something has come, as a context: after its end nothing more, so the last word is the caller's."""
 
     def __init__(self, interaction: Interaction, words: Callable[[int, int], str], goes_on: str) -> None:
-        """`words` of how much is done, and of how much; `goes_on` is the last that can be said of what takes longer."""
+        """`words` say how much is done, and of how much; `goes_on` is the last word on what takes longer."""
         self._interaction = interaction
         self._words = words
         self._goes_on = goes_on
@@ -105,7 +105,7 @@ class Progress:
 
     @property
     def reached(self) -> tuple[int, int] | None:
-        """How much is done, and of how much; None before anything was told."""
+        """Tell how much is done, and of how much; None before anything was told."""
         return self._reached
 
     async def __aenter__(self) -> Self:
@@ -157,7 +157,7 @@ async def hand_over(
     about: Sequence[Notice],
     ready: str,
 ) -> None:
-    """Hand over the file in an interaction that has been deferred.
+    """Write an export, and hand over its file in an interaction that has been deferred.
 
     `of` names the file, `about` is what it says of itself, and `ready` comes with it.
     """

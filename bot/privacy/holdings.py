@@ -1,4 +1,4 @@
-"""What is held, and what an erasure took away, as text for a phone: by kind, with numbers and since when."""
+"""Describes what is held, and what an erasure took away, for a phone: by kind, with numbers and since when."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -110,7 +110,7 @@ def describe_gone_of_me(receipt: ErasureReport, voice: Voice) -> str:
 
 
 def describe_opted_out(receipt: ErasureReport, voice: Voice) -> str:
-    """What holds from now on, what went, and what did not."""
+    """Tell a member who opted out what holds from now on, what went, and what did not."""
     return "\n".join(
         [
             voice.say(Notice.OPTED_OUT),
@@ -132,12 +132,12 @@ def describe_gone_of_guild(receipt: ErasureReport, server: str, voice: Voice) ->
 
 
 def grouped(number: int) -> str:
-    """40 000: in groups that are read as one number in every language."""
+    """Group the digits of a number (40 000), so that it reads as one number in every language."""
     return f"{number:,}".replace(",", THIN_SPACE)
 
 
 def _amounts(held: Inventory, labels: Mapping[Stock, Notice], voice: Voice) -> list[str]:
-    """A line for each kind of what was said and told; what was made of it shares one."""
+    """Write a line for each kind of what was said and told; what was made of it shares one."""
     there = [(label, held.of(kind)) for kind, label in labels.items() if held.of(kind).count]
     lines = [
         f"• {voice.say(label)}: {grouped(amount.count)}{_more(amount, voice)}"
@@ -151,7 +151,7 @@ def _amounts(held: Inventory, labels: Mapping[Stock, Notice], voice: Voice) -> l
 
 
 def _more(amount: Amount, voice: Voice) -> str:
-    """Add in brackets from when to when, and how many facts are not told to everyone."""
+    """Write in brackets from when to when something is held, and how many facts are not told to everyone."""
     said = []
     if amount.first is not None and amount.last is not None:
         first, last = _day(amount.first), _day(amount.last)

@@ -1,1 +1,1 @@
-"""Reminders on Discord: asked for, shown, changed and delivered."""
+"""Makes, shows, changes and delivers reminders on Discord."""

@@ -1,4 +1,4 @@
-"""What members do about their reminders: ask for one in words or by command, see, change, put off and delete them; and
+"""Lets members ask for reminders in words or by command, see, change, put off and delete them; and answers
 `/channel-memory reminders`, by which those who manage a server see what will be posted in a channel, and end it."""
 
 import asyncio
@@ -105,7 +105,7 @@ class ReminderCommand:
         return voice.say(Remind.KEPT) if unheard else ""
 
     async def contact(self, interaction: Interaction) -> None:
-        """Somebody used a command: what could not be delivered to them is told to them alone."""
+        """Tell somebody who used a command what could not be delivered to them, and nobody else."""
         if interaction.guild_id is None:
             return
         with request("reminder"):
@@ -247,7 +247,7 @@ class ReminderCommand:
     async def _zone_chosen(
         self, interaction: Interaction, guild_id: int, reminder_id: int, typed: str, _text: str | None
     ) -> Draft:
-        """The reminder under which it was chosen moves along; whoever says where they are meant their own clock."""
+        """Choose a time zone, and move the reminder along: who says where they are meant their own clock."""
         voice, reminders, user_id = self._voice(interaction), self._memory.reminders, interaction.user.id
         one = await reminders.one(guild_id, reminder_id, user_id)
         meant = await asyncio.to_thread(zone_meant, typed)
@@ -265,7 +265,7 @@ class ReminderCommand:
         return self._told(outcome, self._spoken(one))
 
     def _done(self, outcome: Outcome, voice: Voice) -> Draft:
-        """What was pressed under stays as it is, where nothing came of it."""
+        """Say what came of a press; what was pressed under stays as it is, where nothing came of it."""
         draft = self._told(outcome, voice)
         return replace(draft, mark=Mark.FAILED) if isinstance(outcome, Refused) else draft
 
@@ -283,7 +283,7 @@ class ReminderCommand:
     # How it is said
 
     async def _begin(self, interaction: Interaction, work: Work) -> None:
-        """What a command answers, to the one who used it alone."""
+        """Answer a command, to the one who used it alone."""
 
         async def of_theirs(_: Audience) -> Draft:
             return await work()
@@ -307,7 +307,7 @@ class ReminderCommand:
         return voice.say(Remind.GONE) if one is None else ReminderForm(of, guild_id, reminder_id, voice, one.text)
 
     def _sources(self, interaction: Interaction) -> Set[int]:
-        """What they can read now, as far as is known: nothing leads elsewhere."""
+        """Find what they can read now, as far as is known: nothing leads elsewhere."""
         return self._replies.reader(interaction).sources
 
     def _voice(self, interaction: Interaction) -> Voice:
@@ -370,7 +370,7 @@ def channel_reminders_command(
 
 
 class EndReminderQuestion(Question):
-    """Which of the reminders that are to come in a channel shall not come. Unanswered, all of them do."""
+    """Asks which of the reminders that are to come in a channel shall not come. Unanswered, all of them do."""
 
     def __init__(self, memory: MemoryManager, coming: Sequence[Reminder], questions: Questions, voice: Voice) -> None:
         super().__init__(questions, voice, ran_out=None, for_managers=True)

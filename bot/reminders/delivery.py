@@ -75,7 +75,7 @@ class ReminderWorker:
             await self._memory.reminders.woken(self._pause)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
-        """Guilds side by side: what fails in one, or waits for Discord, does not hold up another."""
+        """Deliver what is due, guilds side by side: what fails or waits for Discord in one holds up no other."""
         now = self._clock.now()
         coming = await self._memory.reminders.next_due(guild_ids) if guild_ids else {}
         due_in = [guild_id for guild_id, at in coming.items() if at <= now]
@@ -136,7 +136,7 @@ class ReminderWorker:
     async def _sent(
         self, claimed: tuple[Claimed, ...], place: discord.abc.Messageable, still: Still
     ) -> discord.Message | None:
-        """None: Discord does not take it there, and would not later either; or others read there by now."""
+        """Send reminders; None: Discord does not take them there, now or later; or others read there by now."""
         one = claimed[0].reminder
         in_private = isinstance(place, discord.DMChannel)
         draft = self._draft(tuple(each.reminder for each in claimed), in_place=not in_private)
@@ -167,7 +167,7 @@ class ReminderWorker:
         return Draft(words, buttons=under_due(one, voice))
 
     async def _mark(self, claimed: Claimed, said: discord.Message) -> None:
-        """Mark it as said; it goes again if what asked for it has gone meanwhile."""
+        """Mark a reminder as said; it goes again if what asked for it has gone meanwhile."""
         in_place = said.channel.id == claimed.reminder.channel_id
         if not await self._memory.reminders.delivered(claimed, said.id if in_place else None):
             await withdraw(said)
@@ -178,7 +178,7 @@ class ReminderWorker:
     async def _found(
         self, claimed: Claimed, place: discord.PartialMessageable, client: discord.Client
     ) -> discord.Message | _Seen:
-        """Find where it may have been said before."""
+        """Look for a reminder where it may have been said before."""
         seen: discord.Message | _Seen = _Seen.ABSENT
         guild, there = _place_of(claimed.reminder, client)
         if guild is not None and there is not None:
@@ -193,7 +193,7 @@ class ReminderWorker:
         return said if isinstance(said, discord.Message) else seen
 
     def _may_be_posted(self, one: Reminder, client: discord.Client) -> bool:
-        """Whether its owner could say it there themselves at this moment, to no others than when they asked for it."""
+        """Say whether its owner could say a reminder there now, to no others than when they asked for it."""
         guild, place = _place_of(one, client)
         owner = None if guild is None else guild.get_member(one.owner_id)
         if place is None or owner is None or (isinstance(place, discord.Thread) and place.parent is None):
@@ -243,7 +243,7 @@ async def _private_channel(one: Reminder, client: discord.Client) -> discord.DMC
 async def _searched(
     place: discord.abc.Messageable, claimed: Claimed, client: discord.Client
 ) -> discord.Message | _Seen:
-    """Between the first try and the end of the last."""
+    """Search a place for a reminder, between the first try and the end of the last."""
     if claimed.tried_from is None:
         return _Seen.ABSENT
     after, looked_at = claimed.tried_from - SKEW, 0

@@ -1,5 +1,5 @@
-"""Reminders in words, with their buttons and forms. A reminder's text is its owner's own: escaped, in one line, and it
-calls nobody.
+"""Writes reminders in words, with their buttons and forms. A reminder's text is its owner's own: escaped, in one line,
+and it calls nobody.
 
 Buttons and forms hold numbers alone, so that they work after any restart, and in a direct message as well; what a
 reminder says and whether it is theirs who presses is asked of memory.
@@ -80,14 +80,14 @@ def under_made(one: Reminder, voice: Voice, *, tells_zone: bool) -> tuple[ReplyB
 
 
 def to_say_when(one: Reminder, moments: Sequence[datetime], voice: Voice) -> tuple[ReplyButton, ...]:
-    """The moments that may be meant, and a form for any other."""
+    """Offer the moments that may be meant, and a form for any other."""
     offered = (ReminderButton.of(AT, one, _label(at, one.zone, voice), int(at.timestamp())) for at in moments)
     other = voice.say(Remind.OTHER_TIME if moments else Remind.WHEN)
     return (*offered, ReminderButton.of(CHANGE, one, other, emoji="✏️"))
 
 
 def under_due(one: Reminder, voice: Voice) -> tuple[ReplyButton, ...]:
-    """Make the buttons by which it is known that this reminder was said for this moment."""
+    """Make the buttons under a due reminder, by which it is known that it was said for this moment."""
     return tuple(ReminderButton.of(verb, one, voice.say(label), one.due) for verb, label in _PUT_OFF)
 
 
@@ -96,7 +96,7 @@ def under_all_due(several: Sequence[Reminder]) -> tuple[ReplyButton, ...]:
 
 
 def is_of(message: discord.Message, one: Reminder) -> bool:
-    """Whether a message of ours says that this reminder is due, at the moment it is due at."""
+    """Say whether a message of ours says that this reminder is due, at the moment it is due at."""
     wanted = f":{one.guild_id:x}:{one.reminder_id:x}:{one.due:x}"
     ids = (
         item.custom_id or ""
@@ -159,7 +159,7 @@ _SHIFTS = {Shift.SKIPPED: Remind.SKIPPED, Shift.DOUBLED: Remind.DOUBLED}
 
 
 def told(outcome: Outcome, voice: Voice, *, privately: bool = False) -> Draft:
-    """What came of asking for a reminder or changing it; `privately`: its owner may not write in its place."""
+    """Say what came of asking for a reminder or changing it; `privately`: its owner may not write in its place."""
     match outcome:
         case Made(reminder=one, tells_zone=tells_zone):
             return Draft(
@@ -196,7 +196,7 @@ def _made(made: Made, voice: Voice, *, privately: bool) -> str:
 
 
 def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = None, *, in_place: bool) -> str:
-    """What is said when it is due. Elsewhere than in its place nothing leads there, where its owner may not be let in
+    """Say a reminder that is due. Elsewhere than in its place nothing leads there, where its owner may not be let in
     any more."""
     owner = f"<@{one.owner_id}>"
     text = one_line(one.text, LONGEST_TEXT)
@@ -227,7 +227,7 @@ def listed(reminders: Sequence[Reminder], page: int, voice: Voice, sources: Set[
 
 
 def coming_in(channel: str, reminders: Sequence[Reminder], voice: Voice, sources: Set[int]) -> str:
-    """The next reminders that will be posted in a channel, for somebody who manages the guild and can read it."""
+    """List the next reminders to be posted in a channel, for somebody who manages the guild and can read it."""
     heading = voice.say(Remind.COMING, channel=channel)
     return _fitting(heading, list(enumerate(reminders, start=1)), voice, sources, with_owners=True)
 
@@ -242,7 +242,7 @@ def pages_of(reminders: Sequence[Reminder]) -> int:
 
 
 def shown(one: Reminder, voice: Voice, sources: Set[int]) -> str:
-    """Show one of a list in full."""
+    """Show one reminder of a list in full."""
     return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, sources)) if line])
 
 
@@ -254,7 +254,7 @@ def _fitting(
     *,
     with_owners: bool = False,
 ) -> str:
-    """Show as much of each text as there is room for."""
+    """List reminders with as much of each text as there is room for."""
     untold = voice.say(Remind.A_MESSAGE)
     for length in (LISTED_LENGTH, 80, 30):
         lines = (

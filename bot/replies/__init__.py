@@ -1,1 +1,1 @@
-"""Replies: drafts, parts, buttons, receipts, and taking them back."""
+"""Makes replies and takes them back: drafts, parts, buttons, receipts."""

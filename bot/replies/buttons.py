@@ -1,4 +1,4 @@
-"""The buttons and forms of replies. Their ids hold numbers alone, and all that is needed, so that they work after any
+"""Makes the buttons and forms of replies. Their ids hold numbers alone, all that is needed, so that they work after any
 restart; what somebody may do by them is asked of memory when they are pressed or filled in."""
 
 import logging
@@ -40,7 +40,7 @@ Press = Callable[..., Awaitable[None]]
 
 
 class ReplyButton(discord.ui.DynamicItem[Button], template="(?!)"):
-    """A button whose id is its kind and some numbers. discord.py makes it anew from the message when it is pressed."""
+    """Keeps its kind and some numbers in its id. discord.py makes a button anew from the message when it is pressed."""
 
     kind: ClassVar[str]
     emoji: ClassVar[str | None] = None
@@ -107,7 +107,7 @@ class Presses:
                 logger.exception("could not answer a button press")
 
     async def read_form(self, interaction: Interaction) -> None:
-        """Discord tells of every form that is sent; ours is read from what it tells."""
+        """Read a form of ours from what Discord tells of every form that is sent."""
         if interaction.type is discord.InteractionType.modal_submit and interaction.data is not None:
             await self.press(interaction, str(interaction.data.get("custom_id", "")))
 
@@ -119,10 +119,10 @@ class HasPresses(Protocol):
 
 
 class Form(discord.ui.Modal):
-    """A form that is read from the interaction alone, whatever was restarted while somebody was typing."""
+    """Shows a form that is read from the interaction alone, whatever was restarted while somebody was typing."""
 
     def __init__(self, title: str, *custom_id: object, fields: "dict[str, FormField]") -> None:
-        """`fields` by their labels."""
+        """Take `fields` by their labels."""
         super().__init__(title=title, custom_id=":".join(map(str, custom_id)))
         for label, field in fields.items():
             self.add_item(discord.ui.Label(text=label, component=field))
@@ -133,7 +133,7 @@ FormField = discord.ui.TextInput[discord.ui.View] | discord.ui.Select[discord.ui
 
 
 def filled_in(interaction: Interaction) -> dict[str, str]:
-    """What stands in the fields of a form, or was chosen there."""
+    """Read what stands in the fields of a form, or was chosen there."""
     return dict(_fields(None if interaction.data is None else interaction.data.get("components")))
 
 
@@ -167,7 +167,7 @@ class Unfinished:
 
     @property
     def tells(self) -> bool:
-        """Whether something is to be done, not answered."""
+        """Say whether something is to be done, not answered."""
         return self.intent in (Intent.REMEMBER, Intent.FORGET)
 
     @classmethod
@@ -191,7 +191,7 @@ class Unfinished:
         return f"{_LETTERS[self.intent]}{way}", f"{self.person_id:x}", f"{self.said_in:x}", written(self.choices)
 
     def finished(self, unclear: UnclearWho, voice: Voice) -> list[tuple[Self, str]]:
-        """Make a button for each who may be meant; none, if it was asked too often already."""
+        """List a choice and its label for each who may be meant; none, if it was asked too often already."""
         if len(self.choices) >= MOST_CHOICES:
             return []
         name = fingerprint(name_key(unclear.name))
@@ -207,7 +207,7 @@ def label_of(member: Member) -> str:
 
 
 class ThisMember(ReplyButton, kind="meant"):
-    """Under the question whom somebody means, once for each who may be meant; or whether they told us something.
+    """Chooses a member: stands under the question whom somebody means, once for each; or whether they told something.
 
     In a channel the message with the words stands there to be read again. The words of a command are repeated in our
     question, which its sender alone can see, and are read from there.
@@ -219,13 +219,13 @@ class ThisMember(ReplyButton, kind="meant"):
 
     @classmethod
     def remembering(cls, question: Question, voice: Voice) -> Self:
-        """Make the buttons for somebody who may be asking or telling us something."""
+        """Make the button for somebody who may be asking or telling us something."""
         unfinished = Unfinished(Intent.REMEMBER, question.asker_id, question.message_id)
         return cls(*unfinished.values, label=voice.say(Phrase.REMEMBER_THIS))
 
 
 class ForgetThis(ReplyButton, kind="forget-this"):
-    """Under a numbered list of facts that may be meant, once for each; by the message that told it."""
+    """Forgets a fact: stands under a list of those that may be meant, once for each; by the message that told it."""
 
     @classmethod
     def of(cls, person_id: int, unclear: UnclearWhat, voice: Voice) -> tuple[Self, ...]:
@@ -237,7 +237,7 @@ class ForgetThis(ReplyButton, kind="forget-this"):
 
 
 class AnswerOnlyToMe(ReplyButton, kind="answer-only-to"):
-    """Under a public answer of which the asker alone would hear more."""
+    """Answers the asker alone: stands under a public answer of which they would hear more."""
 
     emoji = "🤫"
 
@@ -247,7 +247,7 @@ class AnswerOnlyToMe(ReplyButton, kind="answer-only-to"):
 
 
 class EveryoneMayKnow(ReplyButton, kind="everyone-may-know"):
-    """Under the confirmation of what somebody told of themselves in private.
+    """Lets everyone know a fact: stands under the confirmation of what somebody told of themselves in private.
 
     It names the message that told it: a number of the ledger would tell how much is told behind other doors.
     """
@@ -260,7 +260,7 @@ class EveryoneMayKnow(ReplyButton, kind="everyone-may-know"):
 
 
 class ShowMissed(ReplyButton, kind="show-missed"):
-    """Under our answer to somebody who asks what they missed."""
+    """Shows somebody what they missed: stands under our answer when they ask for it."""
 
     style = discord.ButtonStyle.primary
 
@@ -277,13 +277,13 @@ class Undo(ReplyButton, kind="undo"):
 
 
 class Edit(ReplyButton, kind="edit"):
-    """For the teller, who may put it in other words."""
+    """Lets the teller put what they told in other words."""
 
     emoji = "✏️"
 
 
 class NotTrue(ReplyButton, kind="not-true"):
-    """For somebody else whom it is about, where they can see it."""
+    """Lets somebody else whom it is about say that it is not true, where they can see it."""
 
 
 _LABELS = {Undo: Phrase.UNDO, Edit: Phrase.EDIT, NotTrue: Phrase.NOT_TRUE}
@@ -292,8 +292,8 @@ _LABELS = {Undo: Phrase.UNDO, Edit: Phrase.EDIT, NotTrue: Phrase.NOT_TRUE}
 def under_told(
     change_id: UUID | None, voice: Voice, *, can_object: bool, can_edit: bool = True
 ) -> tuple[ReplyButton, ...]:
-    """Under what was told or put in other words. `can_object`: it is about others than its teller, who can see it.
-    `can_edit`: it is one thing, which other words can say."""
+    """Make the buttons under what was told or put in other words. `can_object`: it is about others than its teller, who
+    can see it. `can_edit`: it is one thing, which other words can say."""
     kinds = (Undo, *((Edit,) if can_edit else ()), *((NotTrue,) if can_object else ()))
     return () if change_id is None else tuple(of_change(kind, change_id, voice) for kind in kinds)
 

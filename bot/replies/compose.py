@@ -1,4 +1,4 @@
-"""What a reply is made of: asks memory for one audience, and turns what came of it into words.
+"""Makes replies: asks memory for one audience, and turns what came of it into words.
 
 Whatever happens in between, the person gets a sentence: that memory cannot be reached, that it took too long, that
 something broke. None of these is ever confused with knowing nothing.
@@ -71,18 +71,18 @@ _KINDS = {Intent.CATCH_UP: Kindness.MISSED, Intent.REMINDERS: Kindness.REMINDERS
 
 class Composer:
     def __init__(self, memory: MemoryManager, part: HealthReporter, reply_seconds: float) -> None:
-        """`reply_seconds`: what any reply may take. An answer may have less."""
+        """Give any reply `reply_seconds`; an answer may have less."""
         self._memory = memory
         self._part = part
         self._reply_seconds = reply_seconds
 
     def until(self, *, answerer: bool = False) -> float:
-        """When a reply that is begun now has to be made, by the loop's clock."""
+        """Find when a reply that is begun now has to be made, by the loop's clock."""
         seconds = min(self._reply_seconds, self._memory.answers.seconds) if answerer else self._reply_seconds
         return asyncio.get_running_loop().time() + seconds
 
     async def attempt(self, work: Awaitable[Made], voice: Voice, until: float, *, reading: bool) -> Made | Draft:
-        """What comes of it, and else a draft that says why not, at the latest when the loop's clock says `until`.
+        """Await the work of a reply, and else draft why not, at the latest when the loop's clock says `until`.
 
         `reading`: nothing was to be written, so nothing can have been lost.
         """
@@ -116,16 +116,16 @@ class Composer:
                 buttons = (*_to_open(fact, voice, may_be_opened=may_be_opened), *handles)
                 told = [fact, *also, *replaced]
                 # Where not all can read back, it repeats what was said there just now, and nothing older from there.
-                drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
+                drawn_from = source_channels(told) - ({audience.place_id} - audience.sources)
                 aloud = self._aloud(outcome, telling, voice) if telling.by_command and is_about_others else None
                 return Draft(words, drawn_from, buttons=buttons, evidence=repeating(told), aloud=aloud)
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, also=also, change_id=change_id):
                 opening = _to_open(fact, voice, may_be_opened=may_be_opened)
                 buttons = (*opening, *under_taken_away(change_id, voice))
                 known = [fact, *also]
-                return Draft(words, told_in(known), buttons=buttons, evidence=repeating(known))
+                return Draft(words, source_channels(known), buttons=buttons, evidence=repeating(known))
             case KnownBetter(fact=fact):
-                return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
+                return Draft(words, source_channels([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
             case UnclearWho():
                 return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
@@ -133,8 +133,8 @@ class Composer:
                 return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=is_unasked)
 
     def _aloud(self, outcome: Remembered, telling: RememberRequest, voice: Voice) -> Draft | None:
-        """To those it is about, if they can read the place: nobody else sees what a command says. None if they cannot,
-        since elsewhere nothing may hint at it."""
+        """Draft a word to those it is about, if they can read the place: nobody else sees what a command says. None if
+        they cannot, since elsewhere nothing may hint at it."""
         about = [one for one in (outcome.subject, *outcome.others) if one is not None]
         told = (outcome.fact, *outcome.also)
         if outcome.change_id is None or not any(self._can_object(one, telling) for one in about):
@@ -146,16 +146,16 @@ class Composer:
             fact=" · ".join(map(told_as, told)),
         )
         buttons = (of_change(NotTrue, outcome.change_id, voice),)
-        return Draft(words, told_in(told), buttons=buttons, evidence=repeating(told))
+        return Draft(words, source_channels(told), buttons=buttons, evidence=repeating(told))
 
     def _is_in_sight(self, outcome: Remembered, telling: RememberRequest) -> bool:
-        """Whether somebody it is about can read the place; they may, where that is not known."""
+        """Say whether somebody it is about can read the place; they may, where that is not known."""
         if not self._memory.place_mirror.view(telling.guild_id).is_open:
             return True
         return any(one is not None and self._can_object(one, telling) for one in (outcome.subject, *outcome.others))
 
     def _can_object(self, member: Member, telling: RememberRequest) -> bool:
-        """Whether it is somebody else than the teller, who can read what is said in the place, as far as is known."""
+        """Say whether a member is not the teller, and can read what is said in the place, as far as is known."""
         if member.is_bot or member.user_id == telling.teller_id:
             return False
         reader = self._memory.places.audience_for(telling.guild_id, telling.channel_id, member.user_id)
@@ -165,7 +165,7 @@ class Composer:
         outcome = await self._memory.forget(telling, audience)
         named = _named(outcome)
         evidence = repeating(named) or Evidence()
-        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=evidence)
+        draft = Draft(voice.forgot(outcome), source_channels(named), Mark.NOT_DONE, evidence=evidence)
         match outcome:
             case Forgotten(change_id=change_id):
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
@@ -184,7 +184,7 @@ class Composer:
     async def answered(
         self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float
     ) -> Draft:
-        """Whatever this audience could read may have found its way into an answer."""
+        """Answer a question; whatever this audience could read may have found its way into the answer."""
         if intent is Intent.KNOWLEDGE:
             answer: Answer | Intent = await self._memory.answers.what_is_known(question, audience)
         else:
@@ -197,7 +197,7 @@ class Composer:
     async def answered_or_wanted(
         self, question: Question, audience: Audience, voice: Voice, until: float
     ) -> Draft | Intent:
-        """Composes a reply to what no verb says: the answer, or what is wanted instead of one."""
+        """Compose a reply to what no verb says: the answer, or what is wanted instead of one."""
         answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=True)
         if isinstance(answer, Intent):
             return answer
@@ -205,8 +205,8 @@ class Composer:
         return _answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def pointed(self, question: Question, intent: Intent, voice: Voice) -> Draft:
-        """To what is wanted that is for one person alone, or only a kind word. Nothing is looked up for it, and it is
-        no conversation."""
+        """Reply to what is wanted that is for one person alone, or only a kind word. Nothing is looked up for it, and
+        it is no conversation."""
         await self._memory.answers.mark_addressed(question, Intent.QUESTION)
         kindness = _KINDS.get(intent)
         if kindness is None:
@@ -250,12 +250,12 @@ def _to_open(fact: Fact, voice: Voice, *, may_be_opened: bool) -> tuple[Everyone
 
 
 def _is_about_others(outcome: Remembered, telling: RememberRequest) -> bool:
-    """Than its teller."""
+    """Say whether what was told is about others than its teller."""
     return any(one is not None and one.user_id != telling.teller_id for one in (outcome.subject, *outcome.others))
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
-    """The facts that the sentence for this outcome repeats."""
+    """List the facts that the sentence for this outcome repeats."""
     match outcome:
         case Forgotten(facts=facts) | ForgottenAll(heard=facts) | MayNotForget(facts=facts):
             return facts
@@ -266,9 +266,9 @@ def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
 
 
 def repeating(facts: Iterable[Fact]) -> Evidence | None:
-    """Of a reply that names these."""
+    """Make the evidence of a reply that names these facts."""
     return Evidence.all_quoted(Read.of_facts(facts)) or None
 
 
-def told_in(facts: Iterable[Fact]) -> frozenset[int]:
+def source_channels(facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(fact.channel_id for fact in facts if not fact.everywhere)

@@ -1,4 +1,4 @@
-"""A reply before it is said: its words, and the channels they were drawn from.
+"""Holds a reply before it is said: its words, and the channels they were drawn from.
 
 Who may read a place can change while a reply is made, and also while it waits to be sent. So a draft is held against
 its readers once more right before each call to Discord, and made anew if they may not read it any longer.
@@ -27,7 +27,7 @@ MOST_LOOKS = 3
 
 
 class Mark(StrEnum):
-    """The reaction that stands for a reply: where we may not write, and for what we were away too long for."""
+    """Stands for a reply as a reaction: where we may not write, and for what we were away too long for."""
 
     DONE = "✅"
     NOT_DONE = "❓"
@@ -65,7 +65,7 @@ class Block:
 
 
 def layout_of(blocks: Sequence[Block], buttons: Sequence[ReplyButton] = ()) -> discord.ui.LayoutView:
-    """The buttons that belong to no block stand last."""
+    """Lay out a card; the buttons that belong to no block stand last."""
     items: list[discord.ui.Item[Any]] = []
     for block in blocks:
         items += [discord.ui.Separator()] if items else []
@@ -157,7 +157,7 @@ def _is_readable(draft: Draft, readers: Readers) -> bool:
 
 
 def sole_reader(memory: MemoryManager, interaction: discord.Interaction) -> Audience:
-    """What they can read now. Where Discord tells of no role changes, the interaction brings their roles."""
+    """Find what one person can read now. Where Discord tells of no role changes, the interaction brings their roles."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise ValueError("what is remembered is asked for in a guild")
     role_ids = None
@@ -167,8 +167,8 @@ def sole_reader(memory: MemoryManager, interaction: discord.Interaction) -> Audi
 
 
 def knows_who_reads(reader: Audience) -> bool:
-    """Where it is not known who sees what, nothing but the place itself could be shown, and that would look like all
-    there is."""
+    """Say whether it is known who sees what: else nothing but the place itself could be shown, and that would look like
+    all there is."""
     return reader.version > 0
 
 
@@ -186,7 +186,7 @@ class SpeakingPlaces:
         self._known: dict[int, frozenset[int]] = {}
 
     async def include(self, guild_id: int, *places: int | None) -> bool:
-        """Whether we may write in one of these: a thread belongs to its channel.
+        """Say whether we may write in one of these places: a thread belongs to its channel.
 
         While the database is away the last word of the managers holds. Without any we may speak: that the memory
         cannot be reached is worth saying, and most guilds set no bounds.
@@ -223,7 +223,7 @@ Place = discord.abc.GuildChannel | discord.Thread
 
 
 def named(guild: discord.Guild, audience: Audience, typed: str) -> frozenset[int]:
-    """The ids of those that are meant: by id, mention, link or name; several may have the same name."""
+    """Find the ids of the places that are meant: by id, mention, link or name; several may have the same name."""
     by_id = _ID.fullmatch(typed.strip())
     if by_id is not None:
         meant = int(next(group for group in by_id.groups() if group))
@@ -235,7 +235,7 @@ def named(guild: discord.Guild, audience: Audience, typed: str) -> frozenset[int
 
 
 def offered(guild: discord.Guild, audience: Audience, typed: str) -> list[tuple[str, int]]:
-    """Names with ids, those that begin with what was typed first; nothing typed, the place itself and the rest."""
+    """List names with ids, those that begin with what was typed first; nothing typed, the place itself and the rest."""
     wanted = _key(typed)
     found: list[tuple[tuple[bool, bool, str], str, int]] = []
     for place in _readable(guild, audience):
@@ -254,7 +254,7 @@ def _readable(guild: discord.Guild, audience: Audience) -> Iterator[Place]:
 
 
 def _path(place: Place, audience: Audience) -> str:
-    """A thread is told with its channel."""
+    """Write the name of a place; a thread is told with its channel."""
     parent = place.parent if isinstance(place, discord.Thread) else None
     if parent is None or parent.id not in audience.sources:
         return f"#{place.name}"

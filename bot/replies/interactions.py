@@ -1,4 +1,4 @@
-"""Questions with buttons that somebody is asked, and those that were left standing.
+"""Asks questions with buttons, and answers for those that were left standing.
 
 A question lives in the process that asked it. Discord keeps its buttons all the same, over a restart too: whoever
 presses one then is told that it has run out, instead of being left with "This interaction failed".
@@ -42,7 +42,7 @@ Interaction = discord.Interaction[discord.Client]
 
 
 class Questions:
-    """The questions this process has asked and can still hear the answer to."""
+    """Holds the questions this process has asked and can still hear the answer to."""
 
     def __init__(self, bot_name: str) -> None:
         self._bot_name = bot_name
@@ -50,7 +50,7 @@ class Questions:
         self._open: WeakValueDictionary[str, Question] = WeakValueDictionary()
 
     def begin(self, question: "Question") -> str:
-        """The number of a new question; every `custom_id` in it begins with it."""
+        """Number a new question; every `custom_id` in it begins with that."""
         number = f"{PREFIX}{secrets.token_hex(8)}:"
         self._open[number] = question
         return number
@@ -64,7 +64,7 @@ class Questions:
             question.stop()
 
     async def answer_if_left_over(self, interaction: Interaction) -> None:
-        """Discord tells of every button; those of open questions find their own way."""
+        """Answer for a question left over: Discord tells of every button; those of open ones find their own way."""
         custom_id = str(interaction.data.get("custom_id", "")) if interaction.data else ""
         if not custom_id.startswith(PREFIX) or custom_id[:NUMBER_LENGTH] in self._open:
             return
@@ -77,7 +77,7 @@ class Questions:
 
 
 class Question(discord.ui.View):
-    """Asked of one member, who alone can see it. Unanswered, it changes nothing."""
+    """Asks one member, who alone can see it. Unanswered, it changes nothing."""
 
     def __init__(
         self,
@@ -98,18 +98,18 @@ class Question(discord.ui.View):
         self._for_managers = for_managers
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """A manager may have lost the right since the question was asked."""
+        """Check the right of whoever presses: a manager may have lost it since the question was asked."""
         if interaction.permissions.manage_guild or not self._for_managers:
             return True
         await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
         return False
 
     def shown_by(self, interaction: Interaction) -> None:
-        """The answer to this interaction is the message that holds the question, and can be changed through it."""
+        """Note the interaction whose answer is the message that holds the question: that is changed through it."""
         self._last_shown = interaction
 
     async def conclude(self, interaction: Interaction, words: str) -> None:
-        """The last words take the place of the question."""
+        """Put the last words in the place of the question."""
         self.stop()
         first, *more = split(words)
         try:

@@ -1,5 +1,5 @@
-"""Replies that one person alone can see: to a command, a button or a form, in their language, and made from what they
-can read at that moment."""
+"""Gives replies that one person alone can see: to a command, a button or a form, in their language, and made from what
+they can read at that moment."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -31,7 +31,7 @@ class PrivateReplies:
         return voice_of(interaction, self.bot_name)
 
     def reader(self, interaction: Interaction) -> Audience:
-        """What they can read now; in a direct message nothing of any server."""
+        """Find what somebody can read now; in a direct message nothing of any server."""
         if interaction.guild_id is None:
             return Audience(0, interaction.channel_id or 0, frozenset(), viewer_id=interaction.user.id)
         return sole_reader(self._memory, interaction)
@@ -48,7 +48,7 @@ class PrivateReplies:
         until: float | None = None,
         repeating: str = "",
     ) -> tuple[Draft, Sent]:
-        """Sends what comes of the work as a message of its own. `needs_view`: without knowing who reads what, it would
+        """Send what comes of the work as a message of its own. `needs_view`: without knowing who reads what, it would
         look as if there were nothing. `repeating`: words of theirs that may have to stand under it."""
         with request(interaction.command.name if interaction.command is not None else "press"):
             if not interaction.response.is_done():
@@ -69,15 +69,15 @@ class PrivateReplies:
     async def replace(
         self, interaction: Interaction, work: Make, *, reading: bool = False, needs_view: bool = False
     ) -> None:
-        """Puts what comes of the work in the place of what was pressed. What could not be done is whispered, and that
-        stays as it was."""
+        """Put what comes of the work in the place of what was pressed. What could not be done is said to them alone,
+        and that stays as it was."""
         if not interaction.response.is_done():
             await interaction.response.defer()
         make = self._made(work, self.voice(interaction), None, reading=reading, needs_view=needs_view)
         await deliver(make, partial(self.reader, interaction), _in_place_of(interaction))
 
     async def show_form(self, interaction: Interaction, work: Awaitable[discord.ui.Modal | str]) -> None:
-        """Shows the form that comes of the work, or says why there is none."""
+        """Show the form that comes of the work, or say why there is none."""
         until = asyncio.get_running_loop().time() + FORM_SECONDS
         found = await self._composer.attempt(work, self.voice(interaction), until, reading=True)
         if isinstance(found, discord.ui.Modal):
@@ -110,7 +110,7 @@ def _in_place_of(interaction: Interaction) -> Say:
 
 
 async def refuse(interaction: Interaction, words: str) -> None:
-    """Answers a press at once, to the one who pressed."""
+    """Answer a press at once, to the one who pressed."""
     await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
 
 

@@ -102,7 +102,7 @@ class RetractionWorker:
             tasks.create_task(self._work(guilds, client), name="retractions")
 
     async def _check_readers(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
-        """Beside the work, which Discord may hold up for long: what is marked is out of the log at once."""
+        """Check readers beside the work, which Discord may hold up long: what is marked is out of the log at once."""
         while True:
             with request("readers"):
                 try:
@@ -140,7 +140,7 @@ class RetractionWorker:
         await self._turns.round(waiting, take_back, at_once=GUILDS_AT_ONCE)
 
     async def _take_all_back(self, due: list[Retraction], client: discord.Client) -> None:
-        """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
+        """Take all back, channels side by side: each has limits of its own. Of many old replies nothing is left: that
         the words go matters more than that something tells so. The newest digests are made anew a few at a time."""
         now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
 
@@ -165,12 +165,12 @@ class RetractionWorker:
                 raise error
 
     def _forget_unless(self, is_there: Callable[[Key], bool]) -> None:
-        """What was put off and is not to be taken back any more: its guild was left, or another answer stands there."""
+        """Forget what was put off and need not be taken back: its guild was left, or another answer stands there."""
         self._failed = {key for key in self._failed if is_there(key)}
         self._not_before = {key: at for key, at in self._not_before.items() if is_there(key)}
 
     async def _purge(self) -> None:
-        """The words that are kept for undoing go when their day is over, and not an hour later."""
+        """Purge the words that are kept for undoing when their day is over, and not an hour later."""
         now = asyncio.get_running_loop().time()
         if now >= self._purge_at:
             await self._undo.purge(self._clock.now())
@@ -201,7 +201,7 @@ class RetractionWorker:
         logger.info("reply taken back", extra={"channel_id": due.channel_id, "because": due.because})
 
     async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> bool:
-        """The first of its messages says what is left of it, if anything is; the others go. True: it was made anew."""
+        """Put a reply right: its first message says what is left of it, if anything; the rest go. True: made anew."""
         first, *more = due.message_ids or (None,)
         for message_id in more:
             await _delete(channel, message_id)
@@ -219,7 +219,7 @@ class RetractionWorker:
             return await self._edit(due, channel.get_partial_message(first))
 
     async def _edit(self, due: Retraction, message: discord.PartialMessage) -> bool:
-        """Whether something else was made to stand there."""
+        """Edit a reply; say whether something else was made to stand there."""
 
         async def edit(card: discord.ui.LayoutView | None, words: str | None = None) -> None:
             try:
@@ -235,7 +235,7 @@ class RetractionWorker:
         return False
 
     async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
-        """Our answer to the question, which nobody came to note, with the parts that follow it."""
+        """Find our answer to the question, which nobody came to note, with the parts that follow it."""
         found: list[int] = []
         try:
             after = discord.Object(due.asked_in)
@@ -285,7 +285,7 @@ def _is_there(guild_id: int, there: set[int], key: Key) -> bool:
 
 
 async def _open_again(due: Retraction, client: discord.Client) -> None:
-    """A thread archives itself again after a while."""
+    """Open a thread again, which archives itself again after a while."""
     guild = client.get_guild(due.guild_id)
     thread = None if guild is None else await guild.fetch_channel(due.channel_id)
     if isinstance(thread, discord.Thread):

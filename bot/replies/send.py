@@ -37,7 +37,7 @@ class ReceiptWriter:
         self._is_made_anew = False
 
     async def before(self, draft: Draft, readers: Audience) -> Draft | Sent:
-        """What may be said now; or that it has to be made anew, or that there is nobody left to answer.
+        """Write the receipt; return what may be said now, or that it is to be made anew or nobody is left to answer.
 
         Nothing is written of what tells nothing, nor of what one reader alone sees, which is looked at all the same.
         """
@@ -101,7 +101,7 @@ Post = Callable[[int, str, Shown, Still], Awaitable[discord.Message]]
 
 
 class ReadersChanged(Exception):
-    """Its readers may not read it any longer."""
+    """Says that the readers of a reply may not read it any longer."""
 
 
 def replying_to(message: discord.Message, *, again: bool = False) -> Post:
@@ -127,7 +127,7 @@ def posting_in(channel: discord.abc.Messageable, request_id: int) -> Post:
 
 
 def replying_late_to(message: discord.Message, reply: discord.PartialMessage | None) -> Post:
-    """Posts where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
+    """Post where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
     post = replying_to(message)
 
     async def replace(number: int, part: str, view: Shown, still: Still) -> discord.Message:
@@ -183,7 +183,7 @@ def ephemeral_post(interaction: discord.Interaction, *, repeating: str = "") -> 
 
 
 async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
-    """Raises `discord.HTTPException` where Discord fails in another way than saying no."""
+    """Send a draft; raises `discord.HTTPException` where Discord fails in another way than saying no."""
     try:
         return await in_parts(draft, ending, still, put)
     except discord.HTTPException as error:
@@ -196,7 +196,7 @@ async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
 async def send_with_receipt(
     paper: ReceiptWriter, draft: Draft, readers: Audience, post: Post, voice: Voice, still: Still
 ) -> Sent:
-    """Sends what everyone in a place can read, with a receipt that is written before and completed when it stands."""
+    """Send what everyone in a place can read, with a receipt that is written before and completed when it stands."""
     ready = await paper.before(draft, readers)
     if isinstance(ready, Sent):
         return ready
@@ -212,7 +212,7 @@ async def send_with_receipt(
 
 
 async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
-    """A button stands under the last part. Where readers change between two parts, the rest is left out."""
+    """Send a draft in parts, buttons under the last. Where readers change between two parts, the rest is left out."""
     parts = [draft.words] if draft.blocks else split(draft.words, ending=ending)
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
@@ -227,7 +227,7 @@ async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
 
 
 def view_of(draft: Draft) -> Shown:
-    """Make the view of all that can be pressed under it; or of all of it, where it is one card."""
+    """Make the view of all that can be pressed under a draft; or of all of it, where it is one card."""
     return layout_of(draft.blocks, draft.buttons) if draft.blocks else _view(draft.buttons)
 
 
@@ -258,7 +258,7 @@ async def post_message(
     reference: discord.MessageReference | None = None,
     pinging: discord.AllowedMentions | None = None,
 ) -> discord.Message:
-    """Nobody is pinged unless it is said who."""
+    """Post a message; nobody is pinged unless it is said who."""
     if not still():
         raise ReadersChanged
     mentions = pinging or SILENT
@@ -273,14 +273,14 @@ async def post_message(
 
 # What is said in the place of a reply of ours, under which somebody has pressed a button.
 #
-# What could not be done is whispered instead: the reply stays, and can be pressed again. A long one stands in several
-# messages, the buttons under the last; that one says what holds now, and the others go.
+# What could not be done is said to one person alone instead: the reply stays, and can be pressed again. A long one
+# stands in several messages, the buttons under the last; that one says what holds now, and the others go.
 
 
 async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
-    """Answer an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
+    """Answer a deferred interaction in the place of what was pressed; its readers are looked at before every call."""
     stood = await _stood_there(interaction, receipts)
     paper = ReceiptWriter(receipts, stood.asked_in, interaction.user.id, voice)
 
@@ -319,13 +319,13 @@ async def say_in_place(interaction: Interaction, words: str) -> None:
 
 
 async def send_ephemeral(interaction: Interaction, words: str) -> None:
-    """Tell the one who pressed, beside what stands there."""
+    """Send words to the one who pressed, beside what stands there."""
     await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stood:
-    """The reply that was pressed under."""
+    """Holds the reply that was pressed under."""
 
     asked_in: int
     """What it answers: that is what its receipt is known by."""
@@ -358,7 +358,7 @@ async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
 
 
 def is_ephemeral(interaction: Interaction) -> bool:
-    """Whether nobody but the one who pressed can see what they pressed under."""
+    """Say whether nobody but the one who pressed can see what they pressed under."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -373,7 +373,7 @@ Made = TypeVar("Made")
 
 
 async def typing_while(work: Awaitable[Made], channel: discord.abc.Messageable) -> Made:
-    """The notice goes out beside the work. It has arrived before the reply does: a late one would stay for seconds."""
+    """Show typing beside the work. It has arrived before the reply does: a late one would stay for seconds."""
     first = asyncio.Event()
     notice = asyncio.create_task(_keep_typing(channel, first))
     try:

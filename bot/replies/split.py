@@ -1,4 +1,4 @@
-"""A reply as Discord takes it: parts of at most 2,000 characters that a reader can read.
+"""Splits a reply as Discord takes it: into parts of at most 2,000 characters that a reader can read.
 
 Discord counts code points (its API measures the length of a Python string), so `len` is the measure here. A part never
 ends inside a word, a link, a mention, a custom emoji or inline code unless that alone is longer than a message; a code
@@ -53,7 +53,7 @@ class _Code:
 
 
 def split(text: str, *, most_parts: int = MOST_PARTS, ending: str = ENDING) -> list[str]:
-    """`text` in sendable parts; none when there is nothing to say. Past `most_parts` the last ends with `ending`."""
+    """Split `text` into sendable parts; none when nothing is to say. Past `most_parts` the last ends with `ending`."""
     text = sendable(text)
     readable = text[: 2 * most_parts * LIMIT]  # more is never shown, and need not be looked at
     cut = len(readable) < len(text)
@@ -70,7 +70,7 @@ def split(text: str, *, most_parts: int = MOST_PARTS, ending: str = ENDING) -> l
 
 
 def sendable(text: str) -> str:
-    """`text` without what JSON and Discord refuse: lone surrogates are shown as such, NUL is left out."""
+    """Clean `text` of what JSON and Discord refuse: lone surrogates are shown as such, NUL is left out."""
     return _SURROGATES.sub("\ufffd", text).replace("\x00", "").strip()
 
 
@@ -106,7 +106,7 @@ def _parts(blocks: list[_Prose | _Code], limit: int) -> Iterator[str]:
 
 
 def _fill_prose(text: str, part: str, limit: int) -> Iterator[str]:
-    """The part begun, filled up with `text`, and the parts that follow."""
+    """Fill up the part begun with `text`; yield it, and the parts that follow."""
     whole = [match.span() for match in _WHOLE.finditer(text)]
     at = 0
     while len(part) + len(text) - at > limit:
@@ -171,7 +171,7 @@ def jump_link(guild_id: int, channel_id: int, message_id: int) -> str:
 
 
 def with_sources(answer: Answer, audience: Audience) -> str:
-    """What the readers could not open is never linked."""
+    """Add links to an answer's sources; what the readers could not open is never linked."""
     open_to_all = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
     numbers = {source: number for number, source in enumerate(open_to_all[:MOST_LINKS], start=1)}
     links = [jump_link(audience.guild_id, source.channel_id, source.message_id) for source in numbers]
@@ -185,7 +185,7 @@ def with_sources(answer: Answer, audience: Audience) -> str:
 
 
 def _cited(answer: Answer, numbers: Mapping[Source, int], mark: Callable[[list[int]], str]) -> str:
-    """Marks in the text where the links with these numbers belong."""
+    """Mark in the text where the links with these numbers belong."""
     pieces: list[str] = []
     done = 0
     for at, here in groupby(sorted(answer.citations, key=_place), key=_place):

@@ -1,1 +1,1 @@
-"""/settings and /innkeeper setup."""
+"""Shows and changes a server's settings: /settings and /innkeeper setup."""

@@ -76,7 +76,7 @@ class BridgeCommands(app_commands.Group):
     @add.autocomplete("webhook")
     @remove.autocomplete("webhook")
     async def webhooks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer those that posted lately; nothing to whoever may not choose."""
+        """Offer webhooks that posted lately; nothing to whoever may not choose."""
         if not interaction.permissions.manage_guild or interaction.guild_id is None:
             return []
         try:
@@ -105,7 +105,7 @@ def _line(one: SeenWebhook, is_person: bool, voice: Voice) -> str:
 
 
 def _choice(one: SeenWebhook, guild: discord.Guild | None) -> str:
-    """As plain text: in a menu nothing is marked up, and nobody is mentioned."""
+    """Write a webhook as plain text: in a menu nothing is marked up, and nobody is mentioned."""
     places = [guild.get_channel_or_thread(channel) for channel in one.channels] if guild is not None else []
     where = " ".join(f"#{place.name}" for place in places if place is not None)
     return f"{', '.join(one.names) or one.webhook_id} · {where}"[:LONGEST_CHOICE]

@@ -270,8 +270,8 @@ async def offer_zones(interaction: Interaction, typed: str) -> list[app_commands
 
 
 class SettingsCommands(app_commands.Group):
-    """Everyone sees it, because everyone has a time zone of their own and Discord can hide it only as a whole. Whoever
-    is no manager is refused all else when it runs."""
+    """Answers `/settings`. Everyone sees it, because everyone has a time zone of their own and Discord can hide it only
+    as a whole. Whoever is no manager is refused all else when it runs."""
 
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(name="settings", description=described(Slash.SETTINGS), guild_only=True)

@@ -1,4 +1,4 @@
-"""Words the settings of a guild for its managers, and what is wrong with a time zone that somebody typed."""
+"""Describes the settings of a guild to its managers, and what is wrong with a time zone that somebody typed."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
@@ -55,21 +55,21 @@ def describe_summary_rules(rules: SummaryRules, voice: Voice) -> str:
 
 
 def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
-    """What saving settings took away; nothing, if it took nothing."""
+    """Say what saving settings took away; nothing, if it took nothing."""
     if not change.all_removed:
         return [voice.say(Notice.CLEANED_LATER)]
     return [voice.say(Notice.LOG_CLEANED, what=counted(change.removed, voice))] if change.removed else []
 
 
 def counted(removal: Removal, voice: Voice) -> str:
-    """Count each kind of which there is something."""
+    """Count what a removal takes, by each kind of which there is something."""
     kinds = {Notice.SO_MANY_MESSAGES: removal.messages, Notice.SO_MANY_FACTS: removal.facts}
     said = [voice.say(kind, count=count) for kind, count in kinds.items() if count]
     return ", ".join([*said, *([voice.say(Notice.REMOVAL_ELSEWHERE)] if removal.elsewhere else [])])
 
 
 def role_named(role_id: int | None, guild_id: int) -> str:
-    """Discord shows the mention of @everyone with one @ too many."""
+    """Name a role; Discord shows the mention of @everyone with one @ too many."""
     return "@everyone" if role_id in (None, guild_id) else ROLE.format(role_id)
 
 

@@ -1,4 +1,4 @@
-"""`/innkeeper setup`: one message that only its manager sees, changed from step to step.
+"""Answers `/innkeeper setup`: one message that only its manager sees, changed from step to step.
 
 Nothing is stored before the last step. Some choices remove messages for good, so a manager must be able to look around
 and leave; and whatever ends a setup early (a restart, a timeout, a lost right) then leaves nothing half done.
@@ -64,7 +64,7 @@ def may_post(guild: discord.Guild, channel_id: int) -> bool:
 
 
 async def post(guild: discord.Guild, channel_id: int, words: str) -> bool:
-    """Whether it could be posted."""
+    """Post the notice; say whether it could be posted."""
     channel = guild.get_channel(channel_id)
     if not isinstance(channel, discord.TextChannel):
         return False
@@ -103,7 +103,7 @@ class SummaryStep(Step):
         await self.count()
 
     async def count(self) -> None:
-        """How much saving would remove; None if that cannot be said just now."""
+        """Count how much saving would remove; None if that cannot be said just now."""
         desk = self.desk
         try:
             self._doomed = await desk.memory.privacy.would_remove(
@@ -152,7 +152,7 @@ def summary(wanted: GuildSettings, guild_id: int, doomed: Removal | None, voice:
 
 
 def announced(notice: str, post_in: int | None, voice: Voice, *, may_post: bool) -> str:
-    """The notice as members would read it, under a line that says where."""
+    """Show the notice as members would read it, under a line that says where."""
     quoted = "\n".join(f"> {line}" for line in notice.split("\n"))
     if post_in is None:
         return f"{voice.say(Notice.NOTICE_NOWHERE)}\n{quoted}"
@@ -196,13 +196,13 @@ class Wizard(Question):
         self._at = 0
 
     async def begin(self, interaction: Interaction) -> None:
-        """The interaction has been deferred."""
+        """Begin the setup in an interaction that has been deferred."""
         for step in self._steps[:-1]:
             await step.prepare()
         await self.draw(interaction)
 
     async def draw(self, interaction: Interaction) -> None:
-        """Show the page as it is now, in the message that the interaction came from or promised."""
+        """Show the page of the setup as it is now, in the message that the interaction came from or promised."""
         self._desk.now = interaction.created_at
         self._desk.guild = interaction.guild or self._desk.guild
         step = self._steps[self._at]
@@ -221,7 +221,7 @@ class Wizard(Question):
         return f"### {self._voice.say(step.title)}\n{number}\n" + "\n\n".join(step.words())
 
     def _ways_on(self) -> list[Item]:
-        """Make the buttons, each to a certain page, so that pressing it twice leads no further."""
+        """Make the buttons between steps, each to a certain page, so that pressing it twice leads no further."""
         at, is_last = self._at, self._at == len(self._steps) - 1
         ways: list[Item] = []
         if at > 0:
@@ -279,7 +279,7 @@ class Wizard(Question):
         await self.conclude(interaction, await self._last_words(done, post_in))
 
     async def _store(self, interaction: Interaction) -> SettingsChange | None:
-        """None: somebody was quicker, and nothing was stored."""
+        """Store the settings; None: somebody was quicker, and nothing was stored."""
         draft = self._desk.draft
         stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
         done = await self._memory.privacy.change_settings(

@@ -1,4 +1,4 @@
-"""The steps of the setup: what each says, and what can be pressed. Steps change the draft, and never the settings.
+"""Makes the steps of the setup: what each says, and what can be pressed. Steps change the draft, never the settings.
 
 A step is drawn from what is declared of its settings; the time zone and the hall need more.
 """
@@ -57,14 +57,14 @@ Choose: TypeAlias = Callable[[Interaction, Sequence[str]], Awaitable[None]]
 
 @dataclass(slots=True)
 class SettingsDraft:
-    """The settings as a manager would like them, beside those they were when the setup began."""
+    """Holds the settings as a manager would like them, beside those they were when the setup began."""
 
     stored: GuildSettings
     """As the database has them, as far as we know."""
     wanted: GuildSettings
 
     def overtaken_by(self, now: GuildSettings) -> None:
-        """Somebody else changed settings meanwhile: what this draft left alone is taken from theirs."""
+        """Merge what somebody else changed meanwhile: what this draft left alone is taken from theirs."""
         merged = now
         for one in FIELDS.values():
             stored, wanted, theirs = (one.held(settings) for settings in (self.stored, self.wanted, now))
@@ -77,7 +77,7 @@ class SettingsDraft:
 
 @dataclass
 class Desk:
-    """What all steps of one setup share."""
+    """Holds what all steps of one setup share."""
 
     memory: MemoryManager
     question: Question
@@ -107,7 +107,7 @@ class Desk:
 
 
 def acting(item: Item, act: Choose) -> Item:
-    """The item, once it calls `act` with what was chosen in it."""
+    """Make the item call `act` with what was chosen in it."""
 
     async def callback(interaction: Interaction) -> None:
         chosen = [str(getattr(one, "id", one)) for one in getattr(item, "values", ())]
@@ -175,7 +175,7 @@ def in_menu(here: Iterable[int]) -> frozenset[int]:
 
 
 def after_choice(ids: frozenset[int], shown: frozenset[int], chosen: Sequence[str]) -> frozenset[int]:
-    """What the menu could not show is neither chosen nor unchosen by it."""
+    """Apply a choice: what the menu could not show is neither chosen nor unchosen by it."""
     return (ids - shown) | frozenset(map(int, chosen))
 
 
@@ -184,7 +184,7 @@ def _defaults(ids: Iterable[int], kind: discord.SelectDefaultValueType) -> list[
 
 
 class Step:
-    """One step: its title, what its settings mean, and a menu for each of them."""
+    """Shows one step: its title, what its settings mean, and a menu for each of them."""
 
     takes_time = False
     """Whether `prepare` may take longer than Discord waits for an answer."""
@@ -200,18 +200,18 @@ class Step:
         return
 
     def words(self) -> list[str]:
-        """Paragraphs: what the step means for members, then what is chosen."""
+        """Write paragraphs: what the step means for members, then what is chosen."""
         said = [self.say(self._about)]
         if any(len(self._here(one)) > MOST_CHOSEN for one in self._lists()):
             said.append(self.say(Notice.MENU_IS_FULL, shown=MOST_CHOSEN))
         return said
 
     def items(self) -> list[Item]:
-        """Rows 0 to 3; the last row leads from step to step."""
+        """Make the menus in rows 0 to 3; the last row leads from step to step."""
         return [self._menu(one, row) for row, one in enumerate(self._fields)]
 
     def leave_as_is(self) -> None:
-        """What was decided here is taken back: as it is stored."""
+        """Take back what was decided here: as it is stored."""
         for one in self._fields:
             self.desk.want(one.path, one.held(self.desk.draft.stored))
 
@@ -251,13 +251,13 @@ class Step:
 
 
 class HallStep(Step):
-    """Which role makes the hall, and which channels it opens."""
+    """Asks which role makes the hall, and shows which channels it opens."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, Notice.HALL_TITLE, Notice.HALL_WORDS, "hall_role_id")
 
     async def prepare(self) -> None:
-        """Choose the proposal to begin with, where nobody has ever chosen."""
+        """Choose the proposed hall to begin with, where nobody has ever chosen."""
         draft = self.desk.draft
         if draft.wanted.hall_role_id is None and draft.stored.hall_role_id is None:
             self.desk.want("hall_role_id", self._proposed)
@@ -311,7 +311,7 @@ class HallStep(Step):
 
 
 class ZoneStep(Step):
-    """The time zone: a menu of common ones, and a form for all others."""
+    """Asks for the time zone: a menu of common ones, and a form for all others."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, Setting.TIME_ZONE, Notice.ZONE_WORDS, "time_zone")

@@ -1,1 +1,1 @@
-"""What people and the bot do in the local guild: post, react, join, press; and who is told of it."""
+"""Carries out what people and the bot do in the local guild (post, react, join, press), and tells whom it concerns."""

@@ -1,4 +1,4 @@
-"""Buttons, menus, text inputs and the layout around them: finding them, numbering them, and their rules."""
+"""Finds and numbers buttons, menus, text inputs and the layout around them, and holds their rules."""
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
@@ -7,7 +7,7 @@ from local_guild.state.ids import JsonObject
 
 
 class ComponentType(IntEnum):
-    """Those that somebody uses, or that have rules; what lays others out is passed on as it is."""
+    """Lists the components that somebody uses, or that have rules; what lays others out is passed on as it is."""
 
     ROW = 1
     BUTTON = 2
@@ -39,7 +39,7 @@ Mistake = tuple[Path, str]
 
 
 def walk(components: Sequence[object], path: Path = ()) -> Iterator[tuple[Path, JsonObject]]:
-    """Every component with its place, those in rows, sections, containers and labels included."""
+    """Walk through every component with its place, those in rows, sections, containers and labels included."""
     for index, component in enumerate(components):
         if isinstance(component, dict):
             yield from _walk_one(component, (*path, index))
@@ -64,7 +64,7 @@ def with_custom_id(components: Sequence[object], custom_id: str) -> JsonObject |
 
 
 def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
-    """Gives components without an id one that no other has, as Discord does."""
+    """Give components without an id one that no other has, as Discord does."""
     copied = [_copy(component) for component in components]
     taken = {component.get("id") for _, component in walk(copied)}
     number = 1
@@ -78,7 +78,7 @@ def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) -> Iterator[Mistake]:
-    """What Discord would refuse anywhere: a custom id that is missing, too long or used twice."""
+    """Find what Discord would refuse anywhere: a custom id that is missing, too long or used twice."""
     seen: set[object] = set()
     for place, component in walk(components, path):
         custom_id = component.get("custom_id")
@@ -93,7 +93,7 @@ def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) 
 
 
 def mistakes_in_message(components: Sequence[JsonObject], *, is_layout: bool) -> Iterator[Mistake]:
-    """What Discord would refuse in a message: too much, as rows or with the flag of Components V2 as a layout.
+    """Find what Discord would refuse in a message: too much, as rows or with the flag of Components V2 as a layout.
 
     What may stand where is left to discord.py, which builds nothing else.
     """

@@ -1,4 +1,4 @@
-"""Channels, overwrites, roles and people: made, changed and gone; guilds that fall out and come back."""
+"""Makes, changes and removes channels, overwrites, roles and people; has guilds fall out and come back."""
 
 from collections.abc import Callable
 
@@ -102,7 +102,7 @@ class Membership:
         self._places = places
 
     def join(self, guild: Guild, user: User, role_ids: list[int] | None = None) -> Member:
-        """The guild sees a new member and a welcome; the newcomer sees the guild."""
+        """Add a member: the guild sees them and a welcome, the newcomer sees the guild."""
         world = self._realm.world
         member = Member(guild.id, user.id, self._realm.clock.now(), role_ids=list(role_ids or []))
         if user.id == world.facts.bot_id:
@@ -136,7 +136,7 @@ class Membership:
     def change(
         self, guild: Guild, member: Member, *, nick: str | None = None, role_ids: list[int] | None = None
     ) -> None:
-        """An empty nick takes the nickname away; None leaves things as they are."""
+        """Change a member. An empty nick takes the nickname away; None leaves things as they are."""
         with self._visibility.changing(guild):
             if nick is not None:
                 member.nick = nick or None
@@ -147,7 +147,7 @@ class Membership:
             self._realm.tell_guild("GUILD_MEMBER_UPDATE", guild, told, Intent.GUILD_MEMBERS, about=about)
 
     def fall_out(self, guild: Guild) -> None:
-        """An outage: the guild is there, but out of reach."""
+        """Take a guild out of reach, as in an outage: it is still there."""
         self._realm.tell_guild("GUILD_DELETE", guild, {"id": str(guild.id), "unavailable": True})
         guild.unavailable = True
         self._realm.world.keep(guild)

@@ -1,4 +1,4 @@
-"""Interactions: a member does something with the bot, and the bot has three seconds to answer.
+"""Runs interactions: a member does something with the bot, and the bot has three seconds to answer.
 
 This file keeps them: opens them, tells the bot and the member, and lets them fail or expire. What an
 answer does to messages is the REST part's business.
@@ -97,7 +97,7 @@ class Interactions:
         )
 
     def open(self, interaction: Interaction) -> None:
-        """Tell the bot, and start to wait for the answer."""
+        """Tell the bot of an interaction, and start to wait for the answer."""
         self._forget_old()
         self._known[interaction.id] = interaction
         self._by_token[interaction.token] = interaction
@@ -108,7 +108,7 @@ class Interactions:
         asyncio.get_running_loop().call_later(patience, self._give_up, interaction)
 
     def _created(self, interaction: Interaction) -> JsonObject:
-        """The interaction as the bot is told of it."""
+        """Write the interaction as the bot is told of it."""
         world, access, channel = self._realm.world, self._realm.access, interaction.channel
         bot_id, user_id = world.facts.bot_id, interaction.user_id
         rights = str(access.in_channel(channel, user_id))
@@ -145,7 +145,7 @@ class Interactions:
         return self._known.get(interaction_id)
 
     def awaiting(self, interaction_id: int, token: str) -> Interaction | None:
-        """The interaction a callback is for; None once it is too late, by the world's clock too."""
+        """Find the interaction a callback is for; None once it is too late, by the world's clock too."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
             return None
@@ -155,7 +155,7 @@ class Interactions:
         return None if interaction.failed else interaction
 
     def answered(self, token: str) -> Interaction | None:
-        """The interaction whose token this is, as long as that lives and was answered."""
+        """Find the interaction whose token this is, as long as that lives and was answered."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.answer is None:
             return None
@@ -184,7 +184,7 @@ class Interactions:
         interaction.settled.set()
 
     def outcome(self, interaction: Interaction) -> JsonObject:
-        """What has come of it so far, for the member who began it."""
+        """Tell what has come of an interaction so far, for the member who began it."""
         body: JsonObject = {"id": str(interaction.id), "type": interaction.answer, "failed": interaction.failed}
         messages = self._realm.messages
         if interaction.original is not None and self._is_there(interaction.original):
@@ -199,7 +199,7 @@ class Interactions:
         return body
 
     def _is_there(self, message: Message) -> bool:
-        """Whether nobody has deleted it meanwhile."""
+        """Say whether nobody has deleted the message meanwhile."""
         return self._realm.world.message(message.channel_id, message.id) is not None
 
     def _give_up(self, interaction: Interaction) -> None:
@@ -257,7 +257,7 @@ class ApplicationCommands:
         return next((one for one in self.listed() if (one["type"], one["name"]) == (kind, name)), None)
 
     def usable(self, guild: Guild, user_id: int) -> list[JsonObject]:
-        """The commands a member may use somewhere in the guild."""
+        """List the commands that a member may use somewhere in the guild."""
         rights = self._realm.access.in_guild(guild, user_id)
         return [command for command in self.listed() if permitted(command, rights)]
 
@@ -277,7 +277,7 @@ def owners(channel: Channel) -> JsonObject:
 
 
 class Resolved:
-    """The things an interaction names by id, each as the object it stands for. `user_id` is who names them."""
+    """Resolves the things an interaction names by id, each to the object it stands for. `user_id` is who names them."""
 
     def __init__(self, realm: Realm, channel: Channel, user_id: int) -> None:
         self._realm = realm
@@ -308,7 +308,7 @@ class Resolved:
         return True
 
     def channel(self, channel_id: int, types: list[int] | None = None) -> bool:
-        """Say whether it is a channel that the member may view, of the types asked for."""
+        """Say whether the channel is one that the member may view, of the types asked for."""
         channel = self._realm.world.channels.get(channel_id)
         if channel is None or channel.guild_id != self._channel.guild_id:
             return False

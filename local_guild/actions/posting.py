@@ -1,4 +1,4 @@
-"""Messages coming into being, changing and going, with their reactions and pins, each told to whoever may see it."""
+"""Posts, changes and deletes messages, with their reactions and pins, each told to whoever may see it."""
 
 import re
 from collections import OrderedDict
@@ -26,7 +26,7 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
 class AllowedMentions(BaseModel):
-    """What a message may ping; one sent without it may ping whomever it names."""
+    """Says what a message may ping; one sent without it may ping whomever it names."""
 
     parse: list[str] = Field(default_factory=list)
     users: list[int] = Field(default_factory=list, max_length=100)
@@ -70,7 +70,7 @@ class ThreadSeats:
         self._realm.world.keep(channel)
 
     def wake(self, channel: Channel, speaker_id: int) -> None:
-        """Speaking in a thread takes it out of the archive and gives the speaker a seat."""
+        """Take a thread out of the archive when somebody speaks in it, and give the speaker a seat."""
         thread = _thread_of(channel)
         if thread.archived:
             thread.archived = False
@@ -141,7 +141,7 @@ REPLY = 19
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """A message about to be sent; `at` only to write history that is already past."""
+    """Holds a message about to be sent; `at` only to write history that is already past."""
 
     channel: Channel
     author_id: int
@@ -174,7 +174,7 @@ _AS_DRAFTED = frozenset(one.name for one in fields(Draft)) & frozenset(one.name 
 
 @dataclass(slots=True, kw_only=True)
 class Revision:
-    """What an edit changes; None leaves a part as it is."""
+    """Says what an edit changes; None leaves a part as it is."""
 
     content: str | None = None
     embeds: list[JsonObject] | None = None
@@ -219,7 +219,7 @@ class Posting:
         self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
 
     def compose(self, draft: Draft) -> Message:
-        """The message this draft becomes, neither stored nor told."""
+        """Compose the message that a draft becomes, neither stored nor told."""
         message = Message(
             id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
@@ -241,7 +241,7 @@ class Posting:
         return message
 
     def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
-        """A link's preview arrives: the message changes, but nobody has edited it."""
+        """Add a link's preview that arrives: the message changes, but nobody has edited it."""
         message.embeds = embeds
         self.announce_change(message)
 
@@ -323,7 +323,7 @@ class Posting:
         return self._nonces.get((draft.author_id, str(draft.nonce)))
 
     def _note_mentions(self, message: Message, text: Draft | Revision) -> None:
-        """Note whom it pings, by its text and by what its sender allows; what stands in code pings nobody."""
+        """Note whom a message pings, by its text and by what its sender allows; what stands in code pings nobody."""
         world, channel = self._realm.world, self._realm.world.channels[message.channel_id]
         guild = None if channel.guild_id is None else world.guilds[channel.guild_id]
         rules = PING_ANYONE if text.allowed_mentions is None else text.allowed_mentions

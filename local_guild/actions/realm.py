@@ -1,4 +1,4 @@
-"""What everything that acts on the world works with: the state, the time, the ids, and who is told.
+"""Holds what everything that acts on the world works with: the state, the time, the ids, and who is told.
 
 That includes whoever gains or loses sight of a room when a role, an overwrite or a member changes.
 """
@@ -81,13 +81,13 @@ def message_intent(channel: Channel) -> int:
 
 
 def place_of(channel: Channel) -> JsonObject:
-    """The ids by which events and references name a channel, and its guild if it has one."""
+    """Give the ids by which events and references name a channel, and its guild if it has one."""
     place: JsonObject = {"channel_id": str(channel.id)}
     return place if channel.guild_id is None else place | {"guild_id": str(channel.guild_id)}
 
 
 def reference_to(channel: Channel, message_id: int) -> JsonObject:
-    """The reference of a message that answers or names another one."""
+    """Make the reference of a message that answers or names another one."""
     return {"type": 0, "message_id": str(message_id)} | place_of(channel)
 
 

@@ -1,4 +1,4 @@
-"""Threads being started, archived, locked, renamed and deleted."""
+"""Starts, archives, locks, renames and deletes threads."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ THREAD_STARTER = 21
 
 
 class ThreadChange(BaseModel):
-    """What a change of a thread sets; None leaves it."""
+    """Says what a change of a thread sets; None leaves it."""
 
     name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
@@ -31,7 +31,7 @@ class Threads:
         self._seats = seats
 
     def start_from(self, message: Message, name: str, owner_id: int, auto_archive_minutes: int) -> Channel:
-        """A thread on a message has the message's id, and opens with a pointer back to it."""
+        """Start a thread on a message: it has the message's id, and opens with a pointer back to it."""
         parent = self._realm.world.channels[message.channel_id]
         announcement = parent.type == ChannelType.ANNOUNCEMENT
         kind = ChannelType.ANNOUNCEMENT_THREAD if announcement else ChannelType.PUBLIC_THREAD

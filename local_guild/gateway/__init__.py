@@ -1,1 +1,1 @@
-"""The local guild's gateway: sockets, sessions that resume, and the events they carry."""
+"""Holds the local guild's gateway: sockets, sessions that resume, and the events they carry."""

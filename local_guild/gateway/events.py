@@ -9,7 +9,7 @@ from local_guild.state.ids import JsonObject, encode
 
 
 class Intent(IntFlag):
-    """Those by which something is told here; others may be asked for, and nothing comes of it."""
+    """Lists the intents by which something is told here; others may be asked for, and nothing comes of it."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -38,7 +38,7 @@ class Reader:
 
 @dataclass(slots=True, kw_only=True)
 class Event:
-    """One dispatch for many readers.
+    """Carries one dispatch to many readers.
 
     `intents` are those of which a reader needs one (none means everybody gets it); `channel_id`
     limits it to who may view that channel, `only` to the users named. `structural` events tell an
@@ -64,7 +64,7 @@ class Event:
 
 @dataclass(slots=True, kw_only=True)
 class MessageEvent(Event):
-    """A message whose content needs the Message Content intent, but for those named in `full_for`."""
+    """Carries a message whose content needs the Message Content intent, but for those named in `full_for`."""
 
     full_for: frozenset[int] = frozenset()
     _reduced: bytes | None = field(default=None, init=False)
@@ -80,7 +80,7 @@ class MessageEvent(Event):
 
 @dataclass(slots=True, kw_only=True)
 class PersonalEvent(Event):
-    """An event that says something different to each reader, as a thread says whether *you* are in it."""
+    """Says something different to each reader, as a thread says whether *you* are in it."""
 
     personal: Callable[[int], JsonObject]
     data: JsonObject = field(default_factory=dict)

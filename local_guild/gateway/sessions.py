@@ -1,4 +1,4 @@
-"""Gateway sessions: a numbered stream of events for one client, which outlives a lost socket for a while."""
+"""Keeps gateway sessions: a numbered stream of events for one client, which outlives a lost socket for a while."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ RESUMABLE_SECONDS = 600.0
 
 
 class Link:
-    """The way out of one socket: frames wait here until its writer has sent them."""
+    """Leads out of one socket: frames wait here until its writer has sent them."""
 
     def __init__(self) -> None:
         self._frames: deque[bytes] = deque()
@@ -43,7 +43,7 @@ class Link:
         return len(self._frames)
 
     async def frame(self) -> bytes | None:
-        """The next frame to write; None when the socket is to be closed."""
+        """Wait for the next frame to write; None when the socket is to be closed."""
         while not self._frames:
             if self.close_code is not None:
                 return None
@@ -52,7 +52,7 @@ class Link:
         return self._frames.popleft()
 
     def release(self) -> None:
-        """The socket is gone: nobody need wait for it any more."""
+        """Drop the frames of a socket that is gone: nobody need wait for it any more."""
         self._frames.clear()
 
 
@@ -62,7 +62,7 @@ class Shard:
     count: int = 1
 
     def holds(self, guild_id: int | None) -> bool:
-        """Direct messages, which have no guild, arrive on shard 0."""
+        """Say whether a guild is on this shard. Direct messages, which have no guild, arrive on shard 0."""
         if guild_id is None:
             return self.index == 0
         return (guild_id >> 22) % self.count == self.index
@@ -150,7 +150,7 @@ class StartRules(BaseModel):
 
 
 class SessionStarts:
-    """Those of the bot."""
+    """Counts and limits the session starts of the bot."""
 
     def __init__(self) -> None:
         self.set(StartRules())
@@ -163,7 +163,7 @@ class SessionStarts:
         self.refused = 0
 
     def may_begin(self, shard: Shard) -> bool:
-        """Counts whoever asks; what comes too early or too often is refused."""
+        """Say whether a session may begin. Whoever asks is counted; what comes too early or too often is refused."""
         described, bucket, now = self.described(), shard.index % self._rules.max_concurrency, time.monotonic()
         is_early = now - self._last.get(bucket, -self._rules.seconds) < self._rules.seconds
         self._used += 1
@@ -178,7 +178,7 @@ class SessionStarts:
         return self._rules.shards
 
     def described(self) -> JsonObject:
-        """Describe what is left of it, as `session_start_limit`."""
+        """Describe what is left of session starts, as `session_start_limit`."""
         rules, now = self._rules, time.monotonic()
         if now - self._since >= rules.reset_seconds:
             self._since, self._used = now, 0
@@ -198,7 +198,7 @@ OVERTAKING_SECONDS = 0.25
 
 
 class EventTrouble(BaseModel):
-    """Each probability is of one event being hit."""
+    """Makes trouble for events: each probability is of one event being hit."""
 
     model_config = ConfigDict(extra="forbid")
 

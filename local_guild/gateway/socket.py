@@ -1,4 +1,4 @@
-"""The gateway, v10: HELLO, heartbeats, IDENTIFY, RESUME, READY, member lists, and the writing of events."""
+"""Speaks the gateway, v10: HELLO, heartbeats, IDENTIFY, RESUME, READY, member lists, and the writing of events."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ class Greeter:
                 self.introduce(session, guild)
 
     def introduce(self, session: Session, guild: Guild, *, joined: bool = False) -> None:
-        """GUILD_CREATE, as this session may see the guild.
+        """Send GUILD_CREATE, as this session may see the guild.
 
         A guild that has become available says so; by not saying it, one just joined is told apart.
         """
@@ -170,7 +170,7 @@ class Gateway:
 
     @property
     def open_sockets(self) -> int:
-        """Signed in or not."""
+        """Count the open sockets, signed in or not."""
         return len(self._links)
 
     def drop_sockets(self, code: int, *, user_id: int | None = None) -> int:
@@ -232,7 +232,7 @@ class Gateway:
         return session
 
     def lost(self, session: Session, link: Link, code: int) -> None:
-        """A close with 1000 or 1001 is a farewell; anything else leaves the session to be resumed."""
+        """Detach a socket: a close with 1000 or 1001 is a farewell; anything else leaves the session to be resumed."""
         session.detach(link)
         if code in (1000, 1001) and session.link is None:
             self._sessions.end(session)
@@ -245,7 +245,7 @@ class Gateway:
 
 
 class _Connection:
-    """One socket's conversation, from HELLO to the close."""
+    """Holds one socket's conversation, from HELLO to the close."""
 
     def __init__(self, gateway: Gateway, socket: WebSocket, link: Link) -> None:
         self._gateway = gateway

@@ -1,4 +1,4 @@
-"""The chat page: a client in the browser that speaks to the local guild as any Discord client would.
+"""Serves the chat page: a client in the browser that speaks to the local guild as any Discord client would.
 
 Python only hosts it. The page talks to `/api/v10`, `/gateway` and `/local` on its own origin, with the
 token of the member one chooses to be.
@@ -33,7 +33,7 @@ CONTENT_POLICY = (
 
 @cache
 def version() -> str:
-    """A digest over every file, so that browsers may keep what they have for as long as it is current."""
+    """Digest every file, so that browsers may keep what they have for as long as it is current."""
     digest = hashlib.sha256()
     for path in sorted(FOLDER.rglob("*")):
         if path.is_file():
@@ -49,7 +49,7 @@ def address() -> str:
 
 @cache
 def head() -> str:
-    """What the page needs before its first line: policy, styles, and all scripts at once instead of in turn."""
+    """Write what the page needs before its first line: policy, styles, and all scripts at once instead of in turn."""
     scripts = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
     return "\n".join(
         [

@@ -1,1 +1,1 @@
-"""The local guild's REST API, route by route."""
+"""Serves the local guild's REST API, route by route."""

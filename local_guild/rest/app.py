@@ -1,4 +1,4 @@
-"""The REST API as one ASGI application: routes, rate-limit headers, and errors as Discord words them."""
+"""Serves the REST API as one ASGI application: routes, rate-limit headers, and errors as Discord words them."""
 
 from __future__ import annotations
 

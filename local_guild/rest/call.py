@@ -1,4 +1,4 @@
-"""One REST call: who makes it, what it names and brings, which function answers it; and Discord's errors."""
+"""Reads one REST call: who makes it, what it names and brings, which function answers it; and Discord's errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(Enum):
-    """What Discord answers where it does not do as it is asked: a status, a code and a sentence."""
+    """Lists what Discord answers where it does not do as it is asked: a status, a code and a sentence."""
 
     UNAUTHORIZED = 401, 0, "401: Unauthorized"
     NOT_FOUND = 404, 0, "404: Not Found"
@@ -110,7 +110,7 @@ class Call:
 
     @cached_property
     def caller_or_none(self) -> User | None:
-        """Looked up once: a page of history asks it for every message."""
+        """Find who calls, if anybody; looked up once, since a page of history asks it for every message."""
         token = self.request.headers.get("authorization", "")
         user = self.server.world.user_of_token(token.removeprefix("Bot "))
         if user is not None and user.bot and not token.startswith("Bot "):
@@ -125,7 +125,7 @@ class Call:
         return str(self.request.path_params[name])
 
     def id(self, name: str) -> int:
-        """An id of the path; `@me` is the caller's own."""
+        """Read an id of the path; `@me` is the caller's own."""
         value = self.text(name)
         if value == "@me":
             return self.caller.id
@@ -147,7 +147,7 @@ class Call:
         return None if raw is None else self.number(name, 0, low=0, high=2**64)
 
     def channel(self) -> Channel:
-        """The channel of the path, if the caller may look in."""
+        """Find the channel of the path, if the caller may look in."""
         return self.visible(self.id("channel_id"))
 
     def visible(self, channel_id: int) -> Channel:
@@ -177,7 +177,7 @@ class Call:
         return message
 
     def shown(self, message: Message) -> JsonObject:
-        """The message as the caller may read it: an application needs leave to read what is not for it."""
+        """Write the message as the caller may read it: an application needs leave to read what is not for it."""
         payload = self.server.messages.message(message, self.caller.id)
         world = self.server.world
         in_guild = world.channels[message.channel_id].guild_id is not None
@@ -198,7 +198,7 @@ class Call:
                 raise ApiError(Refusal.MISSING_PERMISSION)
 
     async def body(self, model: type[Body]) -> Body:
-        """The body as JSON, or the `payload_json` part of a form with files."""
+        """Read the body as JSON, or the `payload_json` part of a form with files."""
         raw: bytes | str = b"" if self._is_form else await self.request.body()
         if self._is_form:
             part = (await self.request.form()).get("payload_json")
@@ -209,7 +209,7 @@ class Call:
             raise ApiError(Refusal.INVALID_JSON) from None
 
     async def files(self) -> list[tuple[int, UploadFile]]:
-        """The files of a form with their number, by which attachments refer to them."""
+        """List the files of a form with their number, by which attachments refer to them."""
         if not self._is_form:
             return []
         form = await self.request.form()
@@ -240,7 +240,7 @@ Endpoint = tuple[str, str, Handler]
 
 
 class Endpoints(list[Endpoint]):
-    """The calls one resource answers. A handler's None is answered with 204."""
+    """Lists the calls one resource answers. A handler's None is answered with 204."""
 
     def __call__(self, method: str, path: str) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:

@@ -1,4 +1,4 @@
-"""Application commands: registering and listing them, and Discord's rules for them."""
+"""Registers and lists application commands, by Discord's rules for them."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +75,7 @@ class CommandForm(BaseModel):
     default_member_permissions: int | None = None
 
     def stored(self) -> JsonObject:
-        """The command's own fields, as they are kept and given back."""
+        """Write the command's own fields, as they are kept and given back."""
         permissions = self.default_member_permissions
         body: JsonObject = self.model_dump(mode="json", exclude={"options"})
         body["default_member_permissions"] = None if permissions is None else str(permissions)
@@ -89,7 +89,7 @@ class CommandList(RootModel[list[CommandForm]]):
 
 
 def mistakes_in(forms: Sequence[CommandForm]) -> Iterator[Mistake]:
-    """What Discord would refuse, and neither a field nor discord.py: names in other languages, and too many words."""
+    """Find what Discord would refuse, and neither a field nor discord.py: names in other languages, too many words."""
     for index, form in enumerate(forms):
         if form.type == CHAT_INPUT:
             yield from _misnamed(form, (index,))
@@ -106,7 +106,7 @@ def _misnamed(part: CommandForm | Option, path: Path) -> Iterator[Mistake]:
 
 
 def _characters(parts: Iterable[CommandForm | Option]) -> int:
-    """Names, descriptions and choices count, all the way down; of translations the longest."""
+    """Count the characters of names, descriptions and choices, all the way down; of translations the longest."""
     total = 0
     for part in parts:
         total += _longest(part.name, part.name_localizations) + _characters(part.options or [])
@@ -145,7 +145,7 @@ async def overwrite_commands(call: Call) -> Json:
 
 @local_endpoints("GET", "/guilds/{guild_id}/commands")
 async def usable_commands(call: Call) -> Json:
-    """What the calling member may use in the guild; a client offers these as one types."""
+    """List what the calling member may use in the guild; a client offers these as one types."""
     return [_unlocalised(command) for command in call.server.commands.usable(call.guild(), call.caller.id)]
 
 

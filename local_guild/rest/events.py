@@ -1,4 +1,4 @@
-"""Scheduled events: made, changed and ended by members, who say that they are interested."""
+"""Lets members make, change and end scheduled events, and say that they are interested."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class EventForm(BaseModel):
 
 
 class EventChangeForm(BaseModel):
-    """Fields left out stay."""
+    """Changes a scheduled event: fields left out stay."""
 
     name: str | None = Field(default=None, min_length=1, max_length=100)
     scheduled_start_time: AwareDatetime | None = None

@@ -1,4 +1,4 @@
-"""Guilds: their channels, overwrites, roles and members."""
+"""Serves guilds: their channels, overwrites, roles and members."""
 
 from pydantic import BaseModel, Field
 
@@ -99,7 +99,7 @@ async def create_channel(call: Call) -> Json:
 
 @endpoints("PATCH", "/channels/{channel_id}")
 async def change_channel(call: Call) -> Json:
-    """Threads alone are changed by a call."""
+    """Change a thread: nothing but threads is changed by a call."""
     channel = call.channel()
     if channel.thread is None:
         raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
@@ -151,7 +151,7 @@ class RoleForm(BaseModel):
 
 @endpoints("POST", "/guilds/{guild_id}/roles")
 async def create_role(call: Call) -> Json:
-    """A role can be given only what its giver has; it starts just above @everyone."""
+    """Create a role just above @everyone; it can be given only what its giver has."""
     guild = call.guild()
     form = await call.body(RoleForm)
     rights = call.rights_over(guild)
@@ -168,7 +168,7 @@ async def create_role(call: Call) -> Json:
 
 
 class MemberForm(BaseModel):
-    """A nick of null or "" takes the nickname away; fields left out stay."""
+    """Changes a member: a nick of null or "" takes the nickname away; fields left out stay."""
 
     nick: str | None = Field(default=None, max_length=32)
     roles: list[int] | None = None

@@ -50,7 +50,7 @@ class ModalForm(BaseModel):
 
 
 async def give(call: Call, interaction: Interaction, form: AnswerForm) -> JsonObject:
-    """Carry the answer out; returns what it made, for callers who ask."""
+    """Carry the answer out; return what it made, for callers who ask."""
     answer, interactions = form.type, call.server.interactions
     if answer not in FITTING[interaction.kind] or (answer in _UPDATES and interaction.message is None):
         raise invalid("type", "This is no answer to an interaction of this kind.")
@@ -77,7 +77,7 @@ async def give(call: Call, interaction: Interaction, form: AnswerForm) -> JsonOb
 
 
 async def follow_up(call: Call, interaction: Interaction, form: SendForm) -> Message:
-    """A further message; the first one after a deferred answer takes that one's place."""
+    """Send a further message; the first one after a deferred answer takes that one's place."""
     if interaction.original is not None and interaction.original.flags & LOADING:
         return await fill_in(call, interaction, interaction.original, form)
     draft = await _draft(call, interaction, form)
@@ -93,7 +93,7 @@ async def follow_up(call: Call, interaction: Interaction, form: SendForm) -> Mes
 
 
 async def fill_in(call: Call, interaction: Interaction, message: Message, form: SendForm) -> Message:
-    """The thought-out answer replaces "is thinking …" and does not count as edited."""
+    """Fill in a thought-out answer: it replaces "is thinking …" and does not count as edited."""
     draft = await _draft(call, interaction, form)
     composed = call.server.posting.compose(draft)
     parts = ("content", "embeds", "components", "attachments", "mentions", "mention_roles", "mention_everyone")
@@ -155,7 +155,7 @@ async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty:
 
 
 def _refer(draft: Draft, original: Message) -> None:
-    """Answers to components, and follow-ups, hang on the message they came from, and ping nobody by that.
+    """Hang answers to components, and follow-ups, on the message they came from; nobody is pinged by that.
 
     A reply shows what it answers: one that others can read must not hang on what only one may read.
     """
@@ -205,7 +205,7 @@ async def list_webhooks(call: Call) -> Json:
 
 
 def hook_of(call: Call) -> tuple[Webhook, Channel] | None:
-    """The webhook of the path and its channel; None where the path names an application."""
+    """Find the webhook of the path and its channel; None where the path names an application."""
     hook_id = call.id("application_id")
     if hook_id == call.server.world.facts.bot_id:
         return None
@@ -284,7 +284,7 @@ def _interaction(call: Call) -> Interaction:
 
 
 def _answer(call: Call) -> tuple[Interaction, Message]:
-    """The message of the path, if it is among the interaction's answers and still there."""
+    """Find the message of the path, if it is among the interaction's answers and still there."""
     interaction = _interaction(call)
     named = interaction.original
     if call.text("message_id") != "@original":

@@ -1,4 +1,4 @@
-"""Interactions begun by a member, checked against what the bot offers, and the bot's callbacks to them."""
+"""Begins interactions of members, checked against what the bot offers, and takes the bot's callbacks to them."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ Value = str | int | float | bool
 
 
 class Given(BaseModel):
-    """One option as the member's client sent it; its type may be left out, the definition knows it."""
+    """Holds one option as the member's client sent it; its type may be left out, the definition knows it."""
 
     name: str
     value: Value | None = None
@@ -52,7 +52,7 @@ class Filling:
     def fill(
         self, defined: Sequence[Option], given: Sequence[Given], path: Path = ("data", "options")
     ) -> list[JsonObject]:
-        """Make of them the options as the bot receives them; refuses the first that does not fit."""
+        """Make the options as the bot receives them; refuse the first that does not fit."""
         known = {option.name: option for option in defined}
         branches = [option.name for option in defined if option.type in NESTING]
         if branches and len(given) != 1:
@@ -89,7 +89,7 @@ def _mistaken(path: Path, sentence: str) -> InvalidFormError:
 
 
 def _objection(option: Option, value: Value | None, resolved: Resolved) -> str | None:
-    """What is wrong with a value, or None. Whatever it names is noted as resolved."""
+    """Say what is wrong with a value, or None. Whatever it names is noted as resolved."""
     if option.choices and value not in [choice.value for choice in option.choices]:
         return "Must be one of the choices."
     match option.type, value:
@@ -113,7 +113,7 @@ def _outside(measure: float, least: float, most: float) -> str | None:
 
 
 def _unresolved(resolved: Resolved, kind: ComponentType, value: str, types: list[int] | None) -> str | None:
-    """Notes the thing of that kind with this id as resolved, or says that there is none."""
+    """Note the thing of that kind with this id as resolved, or say that there is none."""
     thing_id = int(value) if value.isascii() and value.isdigit() else 0
     match kind:
         case ComponentType.USER_MENU:
@@ -135,7 +135,7 @@ _KINDS = {
 
 
 def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolved) -> JsonObject:
-    """The data of a component interaction, if the message has such a component and takes such values."""
+    """Read the data of a component interaction, if the message has such a component and takes such values."""
     component = with_custom_id(components, str(data.get("custom_id", "")))
     if component is None or component.get("type") not in PRESSABLE or component.get("disabled"):
         raise _mistaken(("data", "custom_id"), "The message has no component that can be used like this.")
@@ -150,7 +150,7 @@ def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolv
 
 
 def submitted(modal: Sequence[JsonObject], given: Sequence[object], resolved: Resolved) -> list[JsonObject]:
-    """The modal's components with what was filled in, in the modal's own shape whatever shape was sent."""
+    """Fill in the modal's components with what was given, in the modal's own shape whatever shape was sent."""
     entries = {str(one["custom_id"]): one for _, one in walk(given) if "custom_id" in one}
     filled = numbered(modal)
     for _, component in walk(filled):
@@ -162,7 +162,7 @@ def submitted(modal: Sequence[JsonObject], given: Sequence[object], resolved: Re
 
 
 def _filled_in(component: JsonObject, entry: JsonObject, resolved: Resolved) -> str | None:
-    """Puts into a component what its member gave, and says what is wrong with that."""
+    """Put into a component what its member gave, and say what is wrong with that."""
     is_text = component["type"] == ComponentType.TEXT_INPUT
     given = str(entry.get("value") or "") if is_text else _texts(entry.get("values"))
     component["value" if is_text else "values"] = given
@@ -202,7 +202,7 @@ PATIENCE_SECONDS = 15.0
 
 
 class CommandData(BaseModel):
-    """What a client says of a command; only its name is needed, the rest the server knows."""
+    """Holds what a client says of a command; only its name is needed, the rest the server knows."""
 
     name: str
     type: int = CHAT_INPUT
@@ -220,7 +220,7 @@ class Begun(BaseModel):
 
 @endpoints("POST", "/interactions")
 async def begin(call: Call) -> Json:
-    """A member uses a command, a component or a modal; with `?wait=true` the answer says what came of it."""
+    """Begin a member's use of a command, component or modal; with `?wait=true` the answer says what came of it."""
     form = await call.body(Begun)
     channel = _place(call, form)
     match form.type:
@@ -265,7 +265,7 @@ async def answer(call: Call) -> Json:
 
 @local_endpoints("GET", "/interactions/{interaction_id}")
 async def outcome(call: Call) -> Json:
-    """What has come of an interaction of the caller's so far, follow-ups included."""
+    """Tell what has come of an interaction of the caller's so far, follow-ups included."""
     interaction = call.server.interactions.get(call.id("interaction_id"))
     if interaction is None or interaction.user_id != call.caller.id:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
@@ -277,7 +277,7 @@ def _asked(call: Call, name: str) -> bool:
 
 
 def _place(call: Call, form: Begun) -> Channel:
-    """The channel it happens in, where the caller may look in and the bot is to be found."""
+    """Find the channel of an interaction, where the caller may look in and the bot is to be found."""
     world = call.server.world
     if call.caller.bot:
         raise ApiError(Refusal.BOTS_CANNOT)
@@ -315,7 +315,7 @@ def _defined(command: JsonObject) -> list[Option]:
 
 
 def _target(call: Call, channel: Channel, said: CommandData) -> Message:
-    """The message that a context menu was opened on, if the member may read it."""
+    """Find the message that a context menu was opened on, if the member may read it."""
     message = call.server.world.message(channel.id, said.target_id or 0)
     if message is None or message.ephemeral or not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
         raise ApiError(Refusal.UNKNOWN_MESSAGE)
@@ -336,7 +336,7 @@ def _component(call: Call, channel: Channel, form: Begun) -> Interaction:
 
 
 def _modal(call: Call, channel: Channel, form: Begun) -> Interaction:
-    """A modal is submitted under the id of the interaction it was the answer to, and only once."""
+    """Submit a modal under the id of the interaction it was the answer to, and only once."""
     opener = call.server.interactions.get(_id_in(form.data))
     if opener is None or opener.modal is None or opener.user_id != call.caller.id:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)

@@ -1,4 +1,4 @@
-"""Messages: sending, reading back, editing, deleting, typing, reactions and pins."""
+"""Sends, reads back, edits and deletes messages; serves typing, reactions and pins."""
 
 import mimetypes
 import re
@@ -80,7 +80,7 @@ class SendForm(BaseModel):
 
 
 class EditForm(SendForm):
-    """Fields left out stay as they are; those given as null become empty."""
+    """Changes a message: fields left out stay as they are; those given as null become empty."""
 
     def gives(self, field: str) -> bool:
         return field in self.model_fields_set
@@ -158,7 +158,7 @@ async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attach
 
 
 async def kept_and_new(call: Call, message: Message, form: EditForm) -> list[Attachment] | None:
-    """The attachments after an edit: those the form still names, and new files. None: unchanged."""
+    """List the attachments after an edit: those the form still names, and new files. None: unchanged."""
     new = await stored_uploads(call, form.attachments or [])
     if not form.gives("attachments"):
         return [*message.attachments, *new] if new else None
@@ -243,7 +243,7 @@ async def send_message(call: Call) -> Json:
 async def draft_of(
     call: Call, form: SendForm, channel: Channel, author_id: int, sendable_flags: int = SENDABLE_FLAGS
 ) -> Draft:
-    """The message that the form asks for, its files stored; refuses what Discord would."""
+    """Make the draft of the message that the form asks for, its files stored; refuse what Discord would."""
     flags = (form.flags or 0) & sendable_flags
     check_limits(form, is_layout=bool(flags & COMPONENTS_V2))
     return Draft(
@@ -293,7 +293,7 @@ async def edit_message(call: Call) -> Json:
 
 
 async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
-    """What the form changes; refuses to leave nothing of the message. A layout stays one."""
+    """Read what the form changes; refuse to leave nothing of the message. A layout stays one."""
     flags = message.flags
     if form.gives("flags"):
         flags = (flags & ~SUPPRESS_EMBEDS) | ((form.flags or 0) & (SUPPRESS_EMBEDS | COMPONENTS_V2))

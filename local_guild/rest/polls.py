@@ -1,4 +1,4 @@
-"""Polls: asked with a message, voted in by members, and ended with their result."""
+"""Serves polls: asked with a message, voted in by members, and ended with their result."""
 
 from typing import Any
 

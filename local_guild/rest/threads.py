@@ -1,4 +1,4 @@
-"""Threads: starting them, listing them, who is in them."""
+"""Starts threads, lists them, and says who is in them."""
 
 from datetime import datetime
 from typing import Literal
@@ -154,7 +154,7 @@ def _thread(call: Call) -> tuple[Channel, Thread]:
 
 
 def _archived(call: Call, parent: Channel, *, private: bool, joined: bool = False) -> JsonObject:
-    """Newest archived first, and newest made of those `joined`; `before` is where to go on from, by the same order."""
+    """List the newest archived first, the newest made of those `joined`; `before` is where to go on, in that order."""
     raw = call.request.query_params.get("before")
     limit = call.number("limit", 50, low=2, high=100)
     found: list[tuple[datetime, Channel, Thread]] = []

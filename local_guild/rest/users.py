@@ -1,4 +1,4 @@
-"""Users, direct messages, and what an application asks about itself and the gateway."""
+"""Serves users, direct messages, and what an application asks about itself and the gateway."""
 
 from pydantic import BaseModel
 

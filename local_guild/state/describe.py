@@ -1,4 +1,4 @@
-"""Worlds described in JSON: who is there, in which rooms, and what has been said. See docs/local-guild.md."""
+"""Reads worlds described in JSON: who is there, in which rooms, and what has been said. See docs/local-guild.md."""
 
 import random
 import secrets
@@ -92,7 +92,7 @@ class Builder:
         topic: str | None = None,
         nsfw: bool = False,
     ) -> Channel:
-        """A channel for everyone, or for `only` these roles and users."""
+        """Add a channel for everyone, or for `only` these roles and users."""
         overwrites: dict[int, Overwrite] = {}
         if only is not None:
             overwrites[guild.id] = Overwrite(guild.id, for_member=False, deny=LOOK_IN)

@@ -1,4 +1,4 @@
-"""The world on disk: an SQLite file of JSON rows, written behind in small batches.
+"""Keeps the world on disk: an SQLite file of JSON rows, written behind in small batches.
 
 A commit goes to the operating system without waiting for the disk: it survives the death of the
 process, which is what is played with here, not the machine's.
@@ -52,7 +52,7 @@ Change = EntityRow | MessageRow | WholeChannel
 
 
 class StateFile:
-    """The journal of a world. What was kept before `save()` is on file."""
+    """Keeps the journal of a world. What was kept before `save()` is on file."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class StateFile:
         self._timer: asyncio.TimerHandle | None = None
 
     def load(self) -> World | None:
-        """The world of last time; None when the file is new."""
+        """Load the world of last time; None when the file is new."""
         world = World()
         for kind in KINDS:
             for (body,) in self._database.execute("SELECT body FROM entities WHERE kind = ?", (kind,)):
@@ -107,7 +107,7 @@ class StateFile:
 
 @cache
 def _adapter(kind: str) -> TypeAdapter[Entity]:
-    """Made when a row of this kind is read for the first time: making one takes longer than reading a world."""
+    """Make a kind's adapter when its first row is read: making one takes longer than reading a world."""
     return TypeAdapter(KINDS[kind])
 
 

@@ -1,4 +1,4 @@
-"""Time and ids: a clock that tests can set, and snowflakes that carry its true time."""
+"""Makes times and ids: a clock that tests can set, and snowflakes that carry its true time."""
 
 import random
 import time
@@ -23,7 +23,7 @@ def time_of(snowflake: int) -> datetime:
 
 
 class Clock:
-    """The world's time. It runs with the machine's, and further away from it once it was shifted."""
+    """Tells the world's time. It runs with the machine's, and further away from it once it was shifted."""
 
     def __init__(self) -> None:
         self._offset = timedelta()

@@ -1,4 +1,4 @@
-"""The messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
+"""Keeps the messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ class Attachment:
 
 @dataclass(slots=True)
 class Reaction:
-    """One emoji under a message; `emoji_id` only for a guild's own emoji."""
+    """Holds one emoji under a message; `emoji_id` only for a guild's own emoji."""
 
     emoji_name: str
     emoji_id: int | None
@@ -131,12 +131,12 @@ class MessageLog:
         return list(self._ids)
 
     def before(self, message_id: int | None, limit: int) -> list[Message]:
-        """The newest `limit` messages older than `message_id`, newest first."""
+        """List the newest `limit` messages older than `message_id`, newest first."""
         end = len(self._ids) if message_id is None else bisect_left(self._ids, message_id)
         return self._decoded(reversed(self._ids[max(0, end - limit) : end]))
 
     def after(self, message_id: int, limit: int) -> list[Message]:
-        """The oldest `limit` messages younger than `message_id`, newest first."""
+        """List the oldest `limit` messages younger than `message_id`, newest first."""
         start = bisect_right(self._ids, message_id)
         return self._decoded(reversed(self._ids[start : start + limit]))
 

@@ -1,4 +1,4 @@
-"""Discord's rule of what a member may do: roles, overwrites, and what follows from not seeing a channel."""
+"""Applies Discord's rule of what a member may do: roles, overwrites, and what follows from not seeing a channel."""
 
 from collections.abc import Iterable, Mapping
 from enum import IntFlag
@@ -67,7 +67,7 @@ _PARTS_OF_A_MESSAGE = int(
 
 
 def guild_permissions(roles: Mapping[int, Role], guild_id: int, role_ids: Iterable[int], *, owner: bool) -> int:
-    """What a member may do in the guild at large. The @everyone role has the guild's own id."""
+    """Find what a member may do in the guild at large. The @everyone role has the guild's own id."""
     if owner:
         return EVERYTHING
     everyone = roles.get(guild_id)
@@ -87,7 +87,7 @@ def overwritten(
     user_id: int,
     role_ids: Iterable[int],
 ) -> int:
-    """What is left and added by a channel's overwrites, in Discord's order.
+    """Apply a channel's overwrites to what is granted, in Discord's order.
 
     @everyone's overwrite first, then all roles' denials and all roles' allowances together, the
     member's own last. An administrator is above overwrites.
@@ -120,7 +120,7 @@ def effective(granted: int) -> int:
 
 
 def thread_permissions(overwritten_in_parent: int, *, private: bool, joined: bool) -> int:
-    """Threads inherit from their parent; sending has its own permission, a private one needs a seat."""
+    """Find what threads inherit from their parent; sending has its own permission, a private one needs a seat."""
     granted = overwritten_in_parent
     if private and not joined and not granted & Permission.MANAGE_THREADS:
         return 0
@@ -176,7 +176,7 @@ class Access:
         return {user_id for user_id in candidates if self.may_view(channel, user_id)}
 
     def is_private(self, channel: Channel) -> bool:
-        """Whether somebody with no role but @everyone is kept out."""
+        """Say whether somebody with no role but @everyone is kept out."""
         if channel.guild_id is None or channel.type == ChannelType.PRIVATE_THREAD:
             return True
         if channel.thread is not None:

@@ -1,4 +1,4 @@
-"""The state of a world: users, guilds, roles, channels, threads, members and their messages.
+"""Holds the state of a world: users, guilds, roles, channels, threads, members and their messages.
 
 Nothing here decides or announces anything. `keep` and `drop` are the only ways to change which
 entities exist; they also tell the journal, so that the state file follows.
@@ -29,7 +29,7 @@ class ChannelType(IntEnum):
 
 @dataclass(slots=True)
 class Facts:
-    """What holds for the world as a whole: which user is the application's bot, and what it may ask for."""
+    """Holds what is true of the world as a whole: which user is the application's bot, and what it may ask for."""
 
     bot_id: int = 0
     privileged_intents: bool = True
@@ -87,7 +87,7 @@ class Overwrite:
 
 @dataclass(slots=True)
 class Thread:
-    """What only threads have. `member_since` holds its members and when they joined."""
+    """Holds what only threads have. `member_since` holds their members and when they joined."""
 
     owner_id: int
     archived_at: datetime
@@ -130,7 +130,7 @@ class Channel:
 
 @dataclass(slots=True)
 class Record:
-    """A row of a part that keeps its own state in the world (application commands, for one)."""
+    """Holds a row of a part that keeps its own state in the world (application commands, for one)."""
 
     key: str
     body: JsonObject
@@ -244,7 +244,7 @@ class World:
         )
 
     def entities(self) -> Iterator[Entity]:
-        """Everything there is, as a state file would store it."""
+        """List everything there is, as a state file would store it."""
         yield self.facts
         yield from self.users.values()
         yield from self.guilds.values()

@@ -25,7 +25,7 @@ class Phrasebook:
     """Knows questions that ask for one thing and nothing more particular, whatever small words stand around it."""
 
     def __init__(self, phrases: Mapping[Language, str], beside: str) -> None:
-        """Take `phrases` with commas between them; `beside`: words that may stand anywhere in such a question."""
+        """`phrases`: with commas between them; `beside`: words that may stand anywhere in such a question."""
         self._beside = word_set(beside)
         self._known: dict[str, Language] = {}
         for language, listed in phrases.items():

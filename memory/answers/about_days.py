@@ -229,8 +229,8 @@ class DayAnswers:
         settled: Callable[[int], Awaitable[None]],
         warm: Callable[[int], Awaitable[None]],
     ) -> None:
-        """Take `settled`: until what was said before in a guild is in the log; `warm`: what is done once a night's days
-        are told."""
+        """`settled`: until what was said before in a guild is in the log; `warm`: what is done once a night's days are
+        told."""
         self._settled = settled
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock, health)

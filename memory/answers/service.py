@@ -107,7 +107,7 @@ class Answers:
         settled: Callable[[int], Awaitable[None]],
         settings_of: SettingsOf,
     ) -> None:
-        """Take `settled`: until what was said before in a guild is in the log."""
+        """`settled`: until what was said before in a guild is in the log."""
         self._facts = facts
         self._messages = messages
         self._naming = Naming(members)

@@ -124,7 +124,9 @@ class SummaryMaker:
             if not merged:
                 return
             talk = await self._store.span_of(channel.guild_id, channel.channel_id, merged)
-            outcome = await self._write(channel, claim, talk, merged, level=merged[0].level + 1)
+            if talk is None:
+                return
+            outcome = await self._write(channel, claim, talk, merged, level=max(one.level for one in merged) + 1)
             if outcome not in (SummaryOutcome.MADE, SummaryOutcome.QUOTED):
                 return
 

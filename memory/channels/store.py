@@ -115,12 +115,17 @@ class ChannelSummaryStore:
             rows = await connection.fetch(_UNCOVERED, guild_id, channel_id, policy, leaving, MOST_READ)
             return await _talk(connection, guild_id, channel_id, rows)
 
-    async def span_of(self, guild_id: int, channel_id: int, merged: Sequence[ChannelSummary]) -> Talk:
-        """Read what several summaries cover together, without messages: one of them is to be made of their texts."""
+    async def span_of(self, guild_id: int, channel_id: int, merged: Sequence[ChannelSummary]) -> Talk | None:
+        """Read what several summaries cover together, without its messages: one of them is to be made of their texts.
+
+        None while messages between them are in no summary, since the one between fell: they would be lost in the new.
+        """
         first, last = min(one.span.first_id for one in merged), max(one.span.last_id for one in merged)
         messages, seq = sum(one.span.messages for one in merged), max(one.span.seen_seq for one in merged)
         span = Span(first, last, messages, seq)
         async with shared_log_transaction(self._database, "store.channels.span_of", guild_id) as connection:
+            if await connection.fetchval(_HAS_GAP, guild_id, channel_id, Policy.LEVELS, first, last):
+                return None
             return Talk(span, (), await _fingerprint(connection, guild_id, channel_id, span))
 
     async def people(self, guild_id: int, authors: Set[int], mentioned: Set[int], first_id: int) -> list[Member]:
@@ -369,6 +374,13 @@ WHERE told.guild_id = $1 AND told.channel_id = $2 AND told.policy = 'levels' AND
     SELECT 1 FROM chat_history AS said
     WHERE said.guild_id = $1 AND said.channel_id = $2 AND said.message_id BETWEEN told.first_id AND told.last_id
       AND said.seq > told.seen_seq AND {_TALK})
+"""  # noqa: S608 - made of constants
+
+_HAS_GAP = f"""
+SELECT EXISTS (
+    SELECT 1 FROM chat_history AS said
+    WHERE said.guild_id = $1 AND said.channel_id = $2 AND said.message_id BETWEEN $4 AND $5
+      AND {_TALK} AND {_UNSUMMED})
 """  # noqa: S608 - made of constants
 
 _FINGERPRINT = f"""

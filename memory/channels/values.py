@@ -143,16 +143,21 @@ def turns_in(author_ids: Iterable[int]) -> int:
 
 
 def next_merge(active: Sequence[ChannelSummary]) -> tuple[ChannelSummary, ...]:
-    """Choose summaries that become one of the next level now, the oldest first; nothing, where there is room.
+    """Choose summaries that become one of the next level now, the oldest first; none, where there is room.
 
-    Where there are too many in all, the oldest of the lowest level that has two.
+    They stand side by side: what lies between two would be covered twice. Where there are too many in all, the oldest
+    of the lowest level of which two do; one made again may stand alone among higher ones, and joins its neighbours.
     """
     ordered = sorted(active, key=lambda one: one.span.first_id)
     counts = Counter(one.level for one in active)
     crowded = [level for level, count in sorted(counts.items()) if count > MOST_OF_A_LEVEL]
     if not crowded and len(active) > MOST_ACTIVE:
         crowded = [level for level, count in sorted(counts.items()) if count > 1]
-    return tuple(one for one in ordered if one.level == crowded[0])[:MERGED] if crowded else ()
+    if not crowded:
+        return ()
+    runs = [tuple(run) for _, run in groupby(ordered, key=lambda one: one.level)]
+    together = [run for level in crowded for run in runs if run[0].level == level and len(run) > 1]
+    return (together[0] if together else tuple(ordered))[:MERGED]
 
 
 def is_history_due(told: ChannelSummary | None, new_messages: int, now: datetime, *, has_turned: bool) -> bool:

@@ -130,8 +130,8 @@ class ScopeParts:
         return {TextKind.FACTS: (), TextKind.WEEK: self.before, TextKind.CONTEXT: self.days}[kind]
 
     def source_channels(self, kind: TextKind) -> frozenset[int]:
-        told_in = (fact.channel_id for fact in self.facts_of(kind) if not fact.everywhere)
-        return frozenset(told_in).union(*(day.source_channels for day in self.days_of(kind)))
+        channels = (fact.channel_id for fact in self.facts_of(kind) if not fact.everywhere)
+        return frozenset(channels).union(*(day.source_channels for day in self.days_of(kind)))
 
     def made_from(self, kind: TextKind) -> str:
         """Make the key of a text: a digest of all the words it is made from, with the dates it bears."""

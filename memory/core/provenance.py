@@ -164,7 +164,7 @@ class Unexplained(StrEnum):
 class UsedFact:
     fact: Fact
     is_quoted: bool
-    told_in: Source | None
+    source: Source | None
     """Where that can be read, if it can be."""
 
 

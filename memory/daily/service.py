@@ -72,7 +72,7 @@ class CatchUps:
         events: Events,
         clock: Clock,
     ) -> None:
-        """Take `zone_of`: the time zone of a member of a guild, their own or the guild's."""
+        """`zone_of`: the time zone of a member of a guild, their own or the guild's."""
         self._store = store
         self._places = places
         self._days = days

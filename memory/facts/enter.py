@@ -122,7 +122,7 @@ class NotKept(StoreError):
     """Says that a telling is not kept, and nothing has changed."""
 
     def __init__(self, objection: Objection, subject_id: int | None = None, known: Fact | None = None) -> None:
-        """Take `known`, the better founded fact, where there is one."""
+        """`known` is the better founded fact, where there is one."""
         super().__init__(f"not kept: {objection.name}")
         self.objection = objection
         self.subject_id = subject_id

@@ -137,7 +137,7 @@ class PastFact(NamedTuple):
 
 class FactStore:
     def __init__(self, database: Database, on_changed: OnChanged = lambda _guild, _subjects: None) -> None:
-        """Take `on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
+        """`on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
         self._database = database
         self.heard = FactOutageCache()
         self._on_changed = on_changed

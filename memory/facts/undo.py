@@ -183,7 +183,7 @@ class UndoService:
         health: Health,
         limit: int,
     ) -> None:
-        """Take `limit`: characters of a fact."""
+        """`limit`: characters of a fact."""
         self._database = database
         self._facts = facts
         self._naming = naming

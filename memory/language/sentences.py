@@ -222,7 +222,7 @@ class Joined:
     """Grows a text by whole sentences as long as there is room."""
 
     def __init__(self, limit: int, said: Iterable[str] = ()) -> None:
-        """Take `said`: sentences that stand elsewhere already."""
+        """`said` are sentences that stand elsewhere already."""
         self._room = limit
         self._sentences: list[str] = []
         self._said = {_key(sentence) for sentence in said}

@@ -1,1 +1,1 @@
-"""The log of messages: what comes in, what is edited and deleted, and what happens in an outage."""
+"""Keeps the log of messages: takes in what is said, edited and deleted, and lasts through an outage."""

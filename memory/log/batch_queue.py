@@ -1,4 +1,4 @@
-"""A bounded queue that is written in batches: nobody waits for the database, and nothing grows without end.
+"""Queues events in bounds and writes them in batches: nobody waits for the database, and nothing grows without end.
 
 queue = BatchQueue(commit)
 queue.put(event)                # at once; False where it is full, and the event was left out
@@ -46,7 +46,7 @@ Event: TypeAlias = Message | Change
 
 
 class ChangeListener(Protocol):
-    """Follows what happens to messages: facts were taken from them."""
+    """Follows what happens to messages from which facts were taken."""
 
     def hear(self, change: Change) -> None:
         """Hear of a change at once, before it is written."""
@@ -63,7 +63,7 @@ class ChangeListener(Protocol):
 
 @dataclass(slots=True)
 class Batch:
-    """Events of one guild that are written in one transaction."""
+    """Holds events of one guild that are written in one transaction."""
 
     guild_id: int
     messages: list[Message] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Batch:
         return len(self.messages) + len(self.edits) + len(self.deleted) + len(self.closed)
 
     def events(self) -> list[Event]:
-        """Turns the batch back into events."""
+        """Turn the batch back into events."""
         channels: dict[int, set[int]] = {}
         for channel_id, message_id in self.deleted:
             channels.setdefault(channel_id, set()).add(message_id)
@@ -115,7 +115,7 @@ def by_guild(events: Iterable[Event]) -> list[Batch]:
 
 
 def one_by_one(batch: Batch) -> list[Batch]:
-    """Puts each event into a batch of its own, to find the one that cannot be written."""
+    """Put each event into a batch of its own, to find the one that cannot be written."""
     return [
         *(Batch(batch.guild_id, messages=[message]) for message in batch.messages),
         *(Batch(batch.guild_id, edits=[edit]) for edit in batch.edits),
@@ -143,7 +143,7 @@ Settled: TypeAlias = "asyncio.Future[None]"
 
 
 class _Lane:
-    """What waits of one guild, in its order; a future among it is done when all before it has been written."""
+    """Holds what waits of one guild, in its order; a future among it is done when all before it has been written."""
 
     def __init__(self, now: float) -> None:
         self.queue: deque[Event | Settled] = deque()
@@ -158,8 +158,8 @@ class BatchQueue:
     def __init__(
         self, commit: Callable[[list[Event]], Awaitable[None]], fails: Callable[[str], None] = lambda _issue: None
     ) -> None:
-        """`commit` deals with failures itself: after it a batch is either written or given up. `fails` tells health of
-        an error that nobody thought of."""
+        """Take `commit`, which deals with failures itself: after it a batch is either written or given up. `fails`
+        tells health of an error that nobody thought of."""
         self._commit = commit
         self._fails = fails
         self._lanes: dict[int, _Lane] = {}

@@ -1,4 +1,4 @@
-"""While the log of a guild cannot be written: says so once, keeps what Discord will not repeat, and tries again.
+"""Keeps changes while a guild's log cannot be written: says so once, keeps what Discord tells once, tries again.
 
 New messages need no keeping, because Discord hands them out again (catch-up). Edits and deletes are told only once.
 
@@ -38,7 +38,7 @@ LAST_PAUSE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """What is said of an error, which itself would hold on to messages."""
+    """Keeps what is said of an error, which itself would hold on to messages."""
 
     kind: str
     reason: str
@@ -52,7 +52,7 @@ class _Failure:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A guild whose log could not be written."""
+    """Holds the kept changes of a guild whose log could not be written."""
 
     task: "asyncio.Task[None]"
     kept: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
@@ -75,7 +75,7 @@ class Outage:
         return self._failure is not None or guild_id in self._waiting
 
     def on_return(self, callback: Callable[[int], None]) -> None:
-        """Told of each guild whose log can be written again."""
+        """Call back with each guild whose log can be written again."""
         self._on_return.append(callback)
 
     def note(self, guild_id: int, error: Exception) -> None:
@@ -140,7 +140,7 @@ class Outage:
                 await self._write(batch)
 
     async def _write_each(self, guild_id: int, events: Sequence[Event]) -> None:
-        """Tell those that fail from the others. They are set aside only if others do not fail."""
+        """Tell the events that fail from the others. They are set aside only if others do not fail."""
         failing = 0
         for number, event in enumerate(events, start=1):
             try:
@@ -186,7 +186,7 @@ class CaughtUpChannels:
         self._missed: dict[tuple[int, int], int] = {}
 
     def begin(self, guild_id: int, channel_id: int) -> bool:
-        """Begin, unless messages were missed after catch-up had read past them: then it has to read again."""
+        """Note a channel as live, unless messages were missed after catch-up had read past them: it reads again."""
         if (guild_id, channel_id) in self._missed:
             return False
         self._live.setdefault(guild_id, set()).add(channel_id)

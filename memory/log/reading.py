@@ -1,4 +1,4 @@
-"""Reading the log of what was said, and setting aside what was said to us."""
+"""Reads the log of what was said, and sets aside what was said to us."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -50,7 +50,7 @@ async def is_marked(connection: Connection, guild_id: int) -> bool:
 
 
 async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
-    """Take a mark away, within the transaction that removes the last message."""
+    """Take the mark of a removal away, within the transaction that removes the last message."""
     await connection.execute("UPDATE guilds SET going = array_remove(going, $2) WHERE guild_id = $1", guild_id, mark)
 
 
@@ -457,7 +457,7 @@ class ProgressStore:
             )
 
     async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """Ids of what Discord showed us of a channel, the oldest first; neither `above` nor `below` is among them."""
+        """List ids of what Discord showed us of a channel, the oldest first, strictly between `above` and `below`."""
         rows = await self._database.read(
             "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
         )
@@ -570,7 +570,7 @@ def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> 
 
 
 def place(known: Iterable[Stretch], arrived: Iterable[Stretch]) -> Placed:
-    """`arrived` are messages alone; `known` must hold all stretches that end or begin within a pause of them."""
+    """Join messages into stretches: `arrived` are messages alone; `known` must hold all within a pause of them."""
     placed = Placed({}, [], {})
     by_channel: dict[int, list[tuple[Stretch, bool]]] = {}
     for stretches, is_known in ((known, True), (arrived, False)):

@@ -1,4 +1,4 @@
-"""The newest messages of each channel in memory, so that there is something to look at while the database is away.
+"""Keeps the newest messages of each channel in memory, so that there is something to look at without the database.
 
 It follows edits and deletes, forgets with them, and is never the truth: whoever reads it says so.
 """
@@ -163,7 +163,7 @@ class RecentMessages:
 
 
 def _edited(edit: MessageEdit) -> Message | None:
-    """What an edit tells of its message, sent at the latest when it was edited; None if nobody knows whose it is."""
+    """Make a message of what an edit tells, sent at the latest when it was edited; None if nobody knows whose it is."""
     if edit.author_id is None or edit.edited_at is None:
         return None
     return Message(

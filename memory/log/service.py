@@ -1,4 +1,4 @@
-"""The log as others use it: takes messages, edits and deletions in, and says how far each channel was read.
+"""Offers the log to others: takes messages, edits and deletions in, and says how far each channel was read.
 
 Nothing is judged here but what may be stored, and no model is asked. Live events are queued and written in batches;
 pages of history are written by whoever read them. Both keep a channel's progress in the transaction that stores the
@@ -50,8 +50,8 @@ _NEVER_SAID = (Verdict.ERASED, Verdict.TOO_OLD)
 
 
 def _is_noted(said: Message, verdict: Verdict) -> bool:
-    """Whoever may not be stored is answered all the same; but what was erased was never said, and of what they said
-    long ago nothing is noted when history is read."""
+    """Say whether a message to us is noted: whoever may not be stored is answered all the same; but what was erased was
+    never said, and of what they said long ago nothing is noted when history is read."""
     return verdict is Verdict.ADMITTED or (said.is_unanswered and verdict not in _NEVER_SAID)
 
 
@@ -70,8 +70,8 @@ class Log(ProgressStore):
         on_changed: Callable[[], None] = lambda: None,
         on_rest: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_changed`: told when messages were edited or deleted in the log; `on_rest`: when more is left of a
-        deleted channel than goes at once, which the purge removes."""
+        """Take the log's parts. `on_changed`: told when messages were edited or deleted in the log; `on_rest`: when
+        more is left of a deleted channel than goes at once, which the purge removes."""
         super().__init__(database, clock)
         self._listener = listener
         self._policies = policies
@@ -90,7 +90,7 @@ class Log(ProgressStore):
         self._on_rest = on_rest
 
     def put_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; where there is no room it is left out, and its channel read again."""
+        """Queue a message, to be written within moments; left out where there is no room: its channel is read again."""
         self._recent.add(message)
         if not self._writer.put(message, always=message.wish is not None):
             self._leave_out(message)
@@ -158,7 +158,7 @@ class Log(ProgressStore):
         backfilled_to: int | None = None,
         backfill_done: bool = False,
     ) -> int:
-        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        """Store a page of history and how far it brings the channel, in one transaction; give how many were new."""
         async with log.log_transaction(self._database, "ingest.store_page", guild_id) as connection:
             added = await self._add_what_fits(connection, guild_id, messages)
             await reading.note_page(connection, guild_id, channel_id, through, backfilled_to, backfill_done)
@@ -219,7 +219,7 @@ class Log(ProgressStore):
         self._wrote_at = time.monotonic()
 
     async def _commit_guild(self, batch: Batch) -> bool:
-        """Write it; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
+        """Write a batch; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
         try:
             await self._write_apart(batch, again=True)
         except Exception as error:
@@ -234,7 +234,7 @@ class Log(ProgressStore):
         return True
 
     async def _write_apart(self, batch: Batch, *, again: bool = False) -> None:
-        """Writes a batch; one event that cannot be stored does not keep the others from being written.
+        """Write a batch; one event that cannot be stored does not keep the others from being written.
 
         With `again` once more if the connection was lost: a server that restarts is waited for then. Twice does no
         harm. A statement that took too long is not repeated: the others of its guild have waited long enough.

@@ -1,4 +1,4 @@
-"""Writing the log. Create, edit and delete may arrive in any order, twice or late; the end is the same.
+"""Writes the log. Create, edit and delete may arrive in any order, twice or late; the end is the same.
 
 Whoever writes a guild's log owns it by an advisory lock until they commit. So a delete cannot miss a message that is
 being inserted, nor an insert a decision about the policy, and `seq` becomes visible in its order: whoever follows it
@@ -114,7 +114,7 @@ LARGEST_SIZE = 2**63 - 1
 
 
 class MessageExtras(TypedDict):
-    """The fields of a `Message` that lie in `extras`."""
+    """Holds the fields of a `Message` that lie in `extras`."""
 
     attachments: tuple[Attachment, ...]
     embeds: tuple[str, ...]
@@ -151,7 +151,7 @@ def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
 
 
 def _written_attachment(attachment: Attachment, *, is_read: bool) -> dict[str, object]:
-    """`unread`: as what it is still to be read. The database keeps what was read when a message comes again."""
+    """Write an attachment as JSON; `is_read` adds what it is to be read as. The database keeps what was read before."""
     written: dict[str, object] = {
         "name": repair(attachment.name),
         "type": None if attachment.content_type is None else repair(attachment.content_type),
@@ -185,7 +185,7 @@ def _read_attachment(attachment: Mapping[str, Any]) -> Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of messages that were offered to the log."""
+    """Tells what became of messages that were offered to the log."""
 
     stored: int = 0
     """How many were new."""
@@ -215,7 +215,7 @@ async def log_transaction(database: Database, name: str, guild_id: int) -> Async
 
 @asynccontextmanager
 async def shared_log_transaction(database: Database, name: str, guild_id: int) -> AsyncIterator[Connection]:
-    """Opens a transaction for whoever reads what must not change meanwhile, side by side with others who do."""
+    """Open a transaction for whoever reads what must not change meanwhile, side by side with others who do."""
     async with database.turn(guild_id), database.transaction(name) as connection:
         await share_log(connection, guild_id)
         yield connection
@@ -294,7 +294,7 @@ async def note_pins(connection: LogWrite, guild_id: int, channel_id: int, pinned
 
 
 async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-    """Note that Discord has these, wherever we have them from."""
+    """Note that Discord has these messages, wherever we have them from."""
     await connection.execute(
         "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
         guild_id,
@@ -327,7 +327,7 @@ async def note_said_to_us(connection: LogWrite, messages: Sequence[Message]) -> 
 
 
 async def note_done(connection: Connection, guild_id: int, message_id: int) -> None:
-    """Within the transaction that carries out what a message asks for: only its reply is owed from now on.
+    """Note, within the transaction that carries out what a message asks for, that only its reply is owed from now on.
 
     What somebody lets on in a question is kept as well, and the question is still to be answered.
     """
@@ -342,7 +342,7 @@ async def note_done(connection: Connection, guild_id: int, message_id: int) -> N
 
 
 async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
-    """Write edits of one guild; the stored messages that changed.
+    """Write edits of one guild; give the stored messages that changed.
 
     An edit counts if it is newer than what is stored.
     """
@@ -369,8 +369,8 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
 
 
 async def _add_looked_up(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
-    """Discord has looked up links, or ended a poll: that is no edit, so the message keeps its place in the order of
-    arrival."""
+    """Add the links Discord has looked up, or a poll's end: that is no edit, so the message keeps its place in the
+    order of arrival."""
     latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds or edit.poll}
     if latest:
         await connection.execute(
@@ -470,13 +470,13 @@ SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
 
 
 async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """A channel with all threads of it that are known."""
+    """List a channel with all threads of it that are known."""
     rows = await connection.fetch(THREADS_OF, guild_id, channel_id)
     return sorted({channel_id, *(row["channel_id"] for row in rows)})
 
 
 async def closed_with_messages(connection: Connection, guild_id: int) -> list[int]:
-    """Closed channels of which messages are left: their removal was broken off."""
+    """List closed channels of which messages are left: their removal was broken off."""
     rows = await connection.fetch(
         """
         SELECT channel_id FROM closed_channels AS closed WHERE guild_id = $1 AND EXISTS (
@@ -488,7 +488,7 @@ async def closed_with_messages(connection: Connection, guild_id: int) -> list[in
 
 
 async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Collection[int], most: int) -> int:
-    """Delete so many messages of closed channels, or fewer if that is all there are; how many went."""
+    """Delete so many messages of closed channels, or fewer if that is all there are; give how many went."""
     done = await connection.execute(
         """
         DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
@@ -502,7 +502,7 @@ async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Col
 
 
 async def stored_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
-    """Those of these messages that the log has."""
+    """Find those of these messages that the log has."""
     rows = await connection.fetch(
         "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
     )
@@ -510,7 +510,7 @@ async def stored_of(connection: Connection, guild_id: int, message_ids: Collecti
 
 
 async def own_ids(connection: Connection, guild_id: int) -> frozenset[int]:
-    """The accounts Innkeeper speaks or has spoken by, as far as this database can tell."""
+    """Find the accounts Innkeeper speaks or has spoken by, as far as this database can tell."""
     rows = await connection.fetch(
         """
         SELECT application_id AS user_id FROM command_definitions
@@ -532,7 +532,7 @@ async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> 
 async def missing_between(
     connection: Connection, guild_id: int, channel_id: int, returned: Collection[int]
 ) -> list[tuple[int, int]]:
-    """Messages of the log that Discord did not return, strictly between two that it did, as (channel, message).
+    """Find messages of the log that Discord did not return, strictly between two that it did, as (channel, message).
 
     Imported ones are none of them: that Discord does not return what it never showed us says nothing.
     """

@@ -1,1 +1,1 @@
-"""What members let on of themselves when they speak with us: taken from their own words, kept in the ledger."""
+"""Takes memories from what members let on of themselves when they speak with us, and keeps them in the ledger."""

@@ -1,5 +1,5 @@
-"""The prompt that finds memories in what a member said, and what of its reply may be kept: nothing but what the member
-said of themselves, in their own words.
+"""Asks a model for memories in what a member said, and keeps of its reply nothing but what the member said of
+themselves, in their own words.
 
 The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the first
 whole sentence around these words that can be kept, as it was said, so that no word of the model's gets into the ledger
@@ -65,7 +65,7 @@ _ORDERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that rests on the member's own words."""
+    """Holds a memory that rests on the member's own words."""
 
     message: Message
     span: str
@@ -77,7 +77,7 @@ class Candidate:
 
 
 def worth_keeping(text: str, speaker: Member, members: Sequence[Member]) -> list[str]:
-    """The sentences of a message that could be kept; nothing of one that says that it shall not be."""
+    """Find the sentences of a message that could be kept; nothing of one that says that it shall not be."""
     if order_in(own_words(text)) is not None:
         return []
     sentences = (one.text for one in sentences_of(hide_borrowed(text)) if FILLER not in one.text)
@@ -85,7 +85,7 @@ def worth_keeping(text: str, speaker: Member, members: Sequence[Member]) -> list
 
 
 def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> bool:
-    """Whether a sentence tells something of its speaker alone, in earnest: no question, no order, nobody else."""
+    """Say whether a sentence tells something of its speaker alone, in earnest: no question, no order, nobody else."""
     said = own_statement(whole, members)
     folded, own = fold(said), own_sentence(said)
     if not SHORTEST <= len(whole) <= LONGEST or not telling_words(said):
@@ -103,7 +103,7 @@ def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> 
 
 
 def own_statement(whole: str, members: Sequence[Member]) -> str:
-    """A sentence without whom it calls, as people do at the beginning or the end of what they say to us."""
+    """Cut from a sentence whom it calls, as people do at the beginning or the end of what they say to us."""
     lead = _LEAD.match(whole)
     start = 0 if lead is None else lead.end()
     if lead is not None and lead["word"] is not None and fold(lead["word"]) in _WHEN:
@@ -118,7 +118,7 @@ def own_statement(whole: str, members: Sequence[Member]) -> str:
 
 
 def _is_of_speaker(own: str, speaker: Member) -> bool:
-    """Whether they speak in the first person, outside of what they quote."""
+    """Say whether they speak in the first person, outside of what they quote."""
     spoken_of = people_in(own, [speaker], speaker=speaker)
     return any(reference.is_speaker for reference in spoken_of) or opens_with_own_verb(own)
 
@@ -132,7 +132,7 @@ def _names_others(whole: str, speaker: Member, members: Sequence[Member]) -> boo
 
 
 def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
-    """The end of a day that was not over when it was spoken of."""
+    """Work out the end of a day that was not over when it was spoken of; None for any other."""
     try:
         day = date.fromisoformat(until.strip())
     except ValueError:
@@ -144,7 +144,7 @@ def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
 
 
 def replaced(candidate: Candidate, known: Mapping[int, tuple[str, str]]) -> list[int]:
-    """Find what this takes the place of, among what they let on before."""
+    """Find what a candidate takes the place of, among what they let on before."""
     same = (candidate.traits.category, candidate.attribute)
     return [fact_id for fact_id, one in known.items() if candidate.attribute and one == same]
 
@@ -214,7 +214,7 @@ def render(task: Task, fence: str) -> Prompt:
 
 
 def without_model(_task: Task) -> list[Candidate]:
-    """Nothing: words alone do not tell what matters. Members note it by hand."""
+    """Give nothing: words alone do not tell what matters. Members note it by hand."""
     return []
 
 
@@ -256,6 +256,6 @@ def _traits(found: Found, message: Message, zone: tzinfo) -> Traits:
 
 
 def _line(number: int, message: Message, task: Task) -> str:
-    """No more of a message than could be kept: so no other member is in it."""
+    """Write a message as a line of the prompt, no more of it than could be kept: so no other member is in it."""
     words = as_data(" ".join(worth_keeping(message.text, task.speaker, task.members)), MESSAGE_LIMIT)
     return f'<message n="{number}" said="{written_at(message.sent_at, task.zone)}">{words}</message>'

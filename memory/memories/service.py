@@ -49,7 +49,7 @@ READ_AGAIN = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """Exchanges that wait to be read."""
+    """Counts the exchanges that wait to be read."""
 
     exchanges: int
     last_at: datetime
@@ -81,7 +81,7 @@ class Memories:
         clock: Clock,
         health: Health,
     ) -> None:
-        """`settled`: until what was said before in a guild is in the log."""
+        """`settled` waits until what was said before in a guild is in the log."""
         self._store = store
         self._facts = facts
         self._naming = naming
@@ -111,7 +111,7 @@ class Memories:
             self._task = None
 
     def after_exchange(self, guild_id: int, channel_id: int, user_id: int) -> None:
-        """Somebody has just spoken with us there."""
+        """Note that somebody has just spoken with us there."""
         if self._chain is None:
             return
         place, now = Place(guild_id, channel_id, user_id), self._clock.now()
@@ -119,7 +119,7 @@ class Memories:
         self._sessions[place] = replace(before, exchanges=before.exchanges + 1, last_at=now)
 
     async def take_due(self) -> int:
-        """Read the sessions that have gone idle; how many memories are new. May raise `StoreError`."""
+        """Read the sessions that have gone idle; give how many memories are new. May raise `StoreError`."""
         if self._chain is None:
             return 0
         await self._read_what_waits()
@@ -199,7 +199,7 @@ class Memories:
         return await self._store.keep(claim, place, said[-1].message_id, found, audience, self._clock.now())
 
     async def _found(self, place: Place, audience: Audience, said: list[Message]) -> list[Candidate]:
-        """Raises `ModelError`."""
+        """Find memories in what a member said, by the model. Raises `ModelError`."""
         settings = await self._settings_of(place.guild_id)
         if self._chain is None or not settings.answers.takes_memories:
             return []
@@ -223,5 +223,5 @@ class Memories:
 
 
 def _worth_reading(said: Sequence[Message], speaker: Member, members: Sequence[Member]) -> list[Message]:
-    """Messages with a sentence that could be kept."""
+    """Find the messages with a sentence that could be kept."""
     return [message for message in said if worth_keeping(message.text, speaker, members)]

@@ -1,4 +1,4 @@
-"""What members said to us and was not read for memories yet; and the memories that were found, put into the ledger.
+"""Reads what members said to us and was not read for memories yet; puts the memories found into the ledger.
 
 How far was read is written in the transaction that keeps what was found: whoever is ended before it begins anew, and
 finds nothing twice.
@@ -35,7 +35,7 @@ _EXCHANGES = (Intent.QUESTION, Intent.KNOWLEDGE)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a member speaks with us."""
+    """Names where a member speaks with us."""
 
     guild_id: int
     channel_id: int
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Exchanges with a member that were not read yet."""
+    """Holds how many exchanges with a member were not read yet."""
 
     place: Place
     exchanges: int
@@ -67,7 +67,7 @@ class MemoryStore:
         ]
 
     async def unread(self, place: Place, now: datetime) -> list[Message]:
-        """What a member said to us there and was answered, the oldest first."""
+        """Read what a member said to us there and was answered, the oldest first."""
         rows = await self._database.read(
             "store.memories.unread",
             _UNREAD,
@@ -89,7 +89,7 @@ class MemoryStore:
         audience: Audience,
         at: datetime,
     ) -> int:
-        """Note that all up to a message was read, and what was found there; how many are new.
+        """Note that all up to a message was read, and what was found there; give how many are new.
 
         Nothing, if another has the claim by now. What was edited or deleted meanwhile, vetoed, or may not be taken any
         more, is left out.
@@ -112,7 +112,7 @@ class MemoryStore:
 
 
 async def _still_wanted(connection: LogWrite, place: Place, found: Collection[Candidate]) -> list[Candidate]:
-    """Asked again behind the lock: a model takes its time."""
+    """Find the candidates that may still be kept. Asked again behind the lock: a model takes its time."""
     settings = await read_settings(connection, place.guild_id)
     is_out = await opted_out_among(connection, place.guild_id, [place.user_id])
     if not found or settings is None or not settings.answers.takes_memories or is_out:
@@ -131,7 +131,7 @@ async def _still_wanted(connection: LogWrite, place: Place, found: Collection[Ca
 
 
 async def _enter(change: LedgerChange, candidate: Candidate, audience: Audience) -> bool:
-    """Whether it is new: what was told says otherwise, or so already, holds."""
+    """Enter a candidate; say whether it is new: what was told and says otherwise, or says so already, holds."""
     message = candidate.message
     new = NewFact(
         guild_id=message.guild_id,

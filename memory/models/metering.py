@@ -1,4 +1,4 @@
-"""The one door through which memory asks a model for a guild: within its budget, and with every call on record.
+"""Lets memory ask models for a guild by one door: within its budget, and with every call on record.
 
 Whatever a model is asked on behalf of a member is admitted here first, once for each of their requests. It also says
 what a guild has used.
@@ -62,7 +62,7 @@ CLOSE_SECONDS = 5.0
 
 
 class Accounts:
-    """Runs only while there is something to write."""
+    """Writes down the calls of models; runs only while there is something to write."""
 
     def __init__(self, store: UsageStore, health: Health) -> None:
         self._store = store
@@ -73,7 +73,7 @@ class Accounts:
 
     @property
     def part(self) -> HealthReporter:
-        """Named when it is first needed: a process that asks no model has no such part."""
+        """Get the health of this part, named when it is first needed: a process that asks no model has no such part."""
         return self._health.part("usage")
 
     def note(self, call: ModelCall) -> None:
@@ -94,7 +94,7 @@ class Accounts:
             self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
-        """Tokens, written down or not, that count against a budget.
+        """Count the tokens, written down or not, that count against a budget.
 
         Vectors do not: each message is made into one once, and a long past to read may not silence the answers.
         """
@@ -162,7 +162,7 @@ class _Spent:
 
 class Budgets:
     def __init__(self, accounts: Accounts, settings: SettingsStore, clock: Clock, tokens_a_day: int) -> None:
-        """`tokens_a_day` for each guild; 0 is as many as it takes."""
+        """Take the limit `tokens_a_day` for each guild; 0 is as many as it takes."""
         self._accounts = accounts
         self._settings = settings
         self._clock = clock
@@ -232,7 +232,7 @@ _WERE_READ = frozenset((Outcome.TIMED_OUT, Outcome.BAD_REPLY))
 
 
 class AskedTooOften(ModelError):
-    """The member on whose behalf a model was to be asked has to wait."""
+    """Says that the member on whose behalf a model was to be asked has to wait."""
 
     def __init__(self, wait: Wait) -> None:
         super().__init__(f"a member has to wait for {wait.seconds:.0f} s: {wait.limit}")
@@ -240,7 +240,7 @@ class AskedTooOften(ModelError):
 
 
 class EnoughBehind(AskedTooOften):
-    """Behind what somebody wanted enough has been made; the rest is made when somebody wants something again."""
+    """Says that enough was made behind what somebody wanted; the rest is made when somebody wants something again."""
 
     def __init__(self) -> None:
         super().__init__(Wait(0.0, Limit.COOLDOWN))
@@ -277,7 +277,7 @@ class Metering:
         return self._askers.admit(guild_id, by.user_id, self._clock.now(), by.request_id, hourly)
 
     def has_admitted(self, guild_id: int, by: Requester) -> bool:
-        """Whether a request of late has been admitted already."""
+        """Say whether a request of late has been admitted already."""
         return self._askers.has_admitted(guild_id, by.user_id, by.request_id)
 
     async def ask_for(
@@ -292,8 +292,8 @@ class Metering:
         seconds: float | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """A reply of a given shape; a model that misses it is asked again, so many times. Raises `ModelError`, and
-        nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is the limit that is kept."""
+        """Ask for a reply of a given shape; a model that misses it is asked again, so many times. Raises `ModelError`
+        alone. `live`: a person is waiting for it. `by`: on whose behalf; theirs is the limit that is kept."""
         await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(
@@ -310,14 +310,14 @@ class Metering:
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
-        """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
+        """Make vectors of texts. Raises `ModelError` alone. Of vectors made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
         await self._require(guild_id, by, live=live)
         return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
-        """Puts a guild's calls on record. `sent` is about how many tokens one takes that does not say so itself."""
+        """Put a guild's calls on record. `sent` is about how many tokens one takes that does not say so itself."""
 
         def note(call: Call) -> None:
             made = self._made(guild_id, call, sent)
@@ -327,7 +327,7 @@ class Metering:
         return note
 
     async def requests_since(self, moment: datetime) -> Mapping[str, int]:
-        """How often each model has been called since, for all guilds together; nothing where that cannot be known."""
+        """Count the calls of each model since then, for all guilds together; nothing where that cannot be known."""
         try:
             return await self._store.requests_since(moment)
         except StoreError as error:
@@ -353,7 +353,7 @@ class Metering:
         )
 
     async def by_day(self, guild_id: int, days: int) -> Mapping[date, DaySpending]:
-        """Sum what was spent by day, over the last so many days of the guild, today included."""
+        """Sum the tokens spent by day, over the last so many days of the guild, today included."""
         await self._accounts.write()
         zone = (await self._settings.of_guild(guild_id)).time_zone
         calendar = last_days(zone, self._clock.now(), days)
@@ -365,7 +365,7 @@ class Metering:
         return spent
 
     async def purge(self, now: datetime) -> None:
-        """What is older than the record is kept."""
+        """Delete calls that are older than the record is kept."""
         await self._store.forget_before(now - self._kept)
 
     async def close(self) -> None:
@@ -392,7 +392,7 @@ class Metering:
     async def _turn(
         self, guild_id: int, prompt: Prompt, live: bool, seconds: float
     ) -> AsyncIterator[tuple[float, OnCall]]:
-        """Within the budget; how much time is left when that is known, and whom to tell of the calls."""
+        """Hold a call within the budget; give how much time is left, if known, and whom to tell of the calls."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         sent = tokens(prompt.rules) + tokens(prompt.data) + FILE_TOKENS * len(prompt.files)

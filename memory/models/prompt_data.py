@@ -25,18 +25,18 @@ _MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
 
 
 def one_line(text: str, limit: int) -> str:
-    """Somebody's words as one line of ours, shortened at the end of a word."""
+    """Put somebody's words into one line of ours, shortened at the end of a word."""
     kept = _KEPT.split(shorten(_calling_nobody(" ".join(_without(text, _turns_direction).split())), limit))
     return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
 
 
 def quoted(text: str) -> str:
-    """Somebody's words between marks that they cannot close."""
+    """Put somebody's words between marks that they cannot close."""
     return f"“{calmed(text)}”"
 
 
 def calmed(text: str) -> str:
-    """Somebody's words with nothing hidden in them; they call nobody."""
+    """Clean somebody's words so that nothing is hidden in them; they call nobody."""
     return _calling_nobody(_without(text, _hides))
 
 
@@ -46,46 +46,46 @@ def _calling_nobody(text: str) -> str:
 
 
 def statement_line(text: str, limit: int) -> str:
-    """A statement of the ledger as one line of ours; own words stand in marks that nothing inside can close."""
+    """Write a statement of the ledger as one line of ours; own words stand in marks that nothing inside can close."""
     own = own_words_in(text)
     return one_line(text, limit) if own is None else f"“{one_line(own.words, limit)}” – {own.speaker}"
 
 
 def as_data(text: str, limit: int) -> str:
-    """Somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
+    """Write somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
     return html.escape(shorten(" ".join(_without(text, _hides).split()), limit))
 
 
 def as_text(text: str, limit: int) -> str:
-    """Escapes text between two tags, where quotation marks end nothing: an apostrophe escaped costs five tokens."""
+    """Escape text between two tags, where quotation marks end nothing: an apostrophe escaped costs five tokens."""
     return html.escape(shorten(" ".join(_without(text, _hides).split()), limit), quote=False)
 
 
 def written_at(moment: datetime, zone: tzinfo) -> str:
-    """A moment by a guild's clock, as prompts have it."""
+    """Write a moment by a guild's clock, as prompts have it."""
     return f"{moment.astimezone(zone):%A %Y-%m-%d %H:%M}"
 
 
 def calm(text: str) -> str:
-    """A model's words: they call nobody, hide nothing and turn nothing around; their lines and markup stay."""
+    """Clean a model's words: they call nobody, hide nothing and turn nothing around; their lines and markup stay."""
     visible = _without(html.unescape(text), _hides)
     return _CALL.sub("@\u200b\\1", _CALLED.sub("@…", visible)).strip()
 
 
 def _without(text: str, is_unwanted: Callable[[str], bool]) -> str:
-    """A text has many characters and few different ones: each of these is judged once, and plain ones not at all."""
+    """Remove unwanted characters; of the few different ones each is judged once, and plain ones not at all."""
     others = () if text.isascii() else (character for character in set(text) if character > "\x7f")
     unwanted = [character for character in others if is_unwanted(character)]
     return text.translate(dict.fromkeys(map(ord, unwanted))) if unwanted else text
 
 
 def _hides(character: str) -> bool:
-    """Unseen, and not one of those that join letters and emoji."""
+    """Say whether a character is unseen, and not one of those that join letters and emoji."""
     return is_invisible(character) and character not in "\u200c\u200d\ufe0e\ufe0f"
 
 
 def _turns_direction(character: str) -> bool:
-    """Characters that would turn the rest of our line around."""
+    """Say whether a character would turn the rest of our line around."""
     return is_invisible(character) and character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
@@ -101,18 +101,18 @@ NO_CHANNELS: Mapping[int, str] = MappingProxyType({})
 
 
 class Bridge(SentenceKey):
-    """How a speaker behind a webhook is called, so that nobody takes them for a member."""
+    """Words how a speaker behind a webhook is called, so that nobody takes them for a member."""
 
 
 def author_line(message: Message, language: Language) -> str:
-    """Who said it, in a line of ours: a mention of the member, or the name that a speaker behind a webhook bears."""
+    """Name who said it in a line of ours: a mention of the member, or the name a speaker behind a webhook bears."""
     if message.speaker is None:
         return f"<@{message.author_id}>"
     return wording(language, Bridge.SPEAKER, name=one_line(message.speaker, NAME_LIMIT) or SOMEONE)
 
 
 def speaker_name(message: Message, language: Language) -> str | None:
-    """A speaker behind a webhook in plain text, for a page; None for members."""
+    """Name a speaker behind a webhook in plain text, for a page; None for members."""
     if message.speaker is None:
         return None
     name = shorten(" ".join(_without(message.speaker, _hides).split()), NAME_LIMIT) or SOMEONE
@@ -120,7 +120,7 @@ def speaker_name(message: Message, language: Language) -> str | None:
 
 
 def speaker_of(message: Message) -> str | None:
-    """A speaker behind a webhook as prompts name them; None for members."""
+    """Name a speaker behind a webhook as prompts do; None for members."""
     if message.speaker is None:
         return None
     return f"{as_data(_LOOKS_NUMBERED.sub('@ ', message.speaker), NAME_LIMIT) or SOMEONE} (via bridge)"
@@ -131,8 +131,8 @@ def name_of(user_id: int, names: Mapping[int, str]) -> str:
 
 
 def words_as_data(text: str, names: Mapping[int, str], limit: int, channels: Mapping[int, str] = NO_CHANNELS) -> str:
-    """Somebody's words in one line, escaped, with mentions shown as people, roles and channels; `channels` are those
-    whose names everyone may know who reads what comes of it."""
+    """Write somebody's words in one line, escaped, with mentions shown as people, roles and channels; `channels` are
+    those whose names everyone may know who reads what comes of it."""
     shown = _PERSON.sub(lambda mention: _mentioned(int(mention[1]), names), text)
     shown = _EMOJI.sub(r":\1:", _channels_shown(_ROLE.sub("@role", shown), channels))
     return as_data(shown, limit)
@@ -161,7 +161,7 @@ LONGEST_NAME = 60
 
 class NumberedPeople:
     def __init__(self, members: Iterable[Member], channels: Mapping[int, str] | None = None) -> None:
-        """`channels`: the names that whoever reads the reply may know; None: mentions of channels stay as they are."""
+        """Number the members. `channels`: names the reply's reader may know; None: mentions of channels stay."""
         self._channels = channels
         self._members: Sequence[Member] = tuple(dict.fromkeys(members))
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
@@ -177,17 +177,17 @@ class NumberedPeople:
         return f"@P{self._numbers[user_id]}" if user_id in self._numbers else SOMEONE
 
     def as_data(self, text: str, limit: int) -> str:
-        """Somebody's words, with mentions as numbers."""
+        """Write somebody's words as data, with mentions as numbers."""
         shown = text if self._channels is None else _channels_shown(text, self._channels)
         plain = _LOOKS_NUMBERED.sub("@ ", shown)
         return as_data(_MENTION.sub(lambda mention: self.called(int(mention[1])), plain), limit)
 
     def channel(self, channel_id: int) -> str:
-        """What it is called."""
+        """Name a channel as data of the prompt."""
         return self.as_data(f"<#{channel_id}>", NAME_LIMIT + 1)
 
     def with_ids(self, text: str) -> str:
-        """A reply, with people as ids again."""
+        """Put ids for the people in a reply again."""
         if _MENTION.search(text):
             raise BadReply("a person was named in a way that nobody was given")
         return _NUMBERED.sub(lambda found: f"<@{self.member(int(found[1])).user_id}>", " ".join(text.split()))
@@ -254,7 +254,7 @@ def cleaned(text: str, limit: int, *, rules: str, ids: Collection[int] = (), sen
 
 
 def _at_rest(text: str, ids: Collection[int]) -> str:
-    """Cleaned until cleaning changes nothing: what is taken out may bring together what stood on both sides of it."""
+    """Clean until cleaning changes nothing: what is taken out may bring together what stood on both sides of it."""
     for _ in range(_PASSES):
         after = _once(text, ids)
         if after == text:
@@ -294,7 +294,7 @@ def has_invented_link(text: str, given: str) -> bool:
 
 
 def is_invented(text: str, given: str) -> bool:
-    """Links, numbers and people that were not given count at once; of other words a few may be forms of what was."""
+    """Say whether a text is invented: new links, numbers and people count at once; a few other words may be forms."""
     if has_invented_link(text, given):
         return True
     if not set(_MENTION_OF.findall(text)) <= set(_MENTION_OF.findall(given)):

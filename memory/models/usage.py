@@ -1,4 +1,4 @@
-"""What models were asked for a guild, and what it took: numbers and names of models, never what was said."""
+"""Records what models were asked for a guild, and what it took: numbers and names of models, never what was said."""
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from memory.health import Health
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One attempt to have one model do something."""
+    """Records one attempt to have one model do something."""
 
     guild_id: int
     call_id: UUID
@@ -43,7 +43,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """All calls of one model for one purpose within some time."""
+    """Sums up all calls of one model for one purpose within some time."""
 
     purpose: str
     model: str
@@ -67,7 +67,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class DailyBudget:
-    """Tokens that may be used for a guild on its calendar day."""
+    """Tells how many tokens may be used for a guild on its calendar day."""
 
     tokens: int
     """Zero: as many as it takes."""
@@ -89,7 +89,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """A guild's use of models on calendar days of its own; the last of them is today."""
+    """Reports a guild's use of models on calendar days of its own; the last of them is today."""
 
     has_model: bool
     """Whether there is any to be asked now; there may have been one before."""
@@ -119,7 +119,7 @@ class UsageStore:
         self._database = database
 
     async def record(self, calls: Sequence[ModelCall]) -> None:
-        """Harmless to repeat, when it is not known whether it was done."""
+        """Record calls; harmless to repeat, when it is not known whether it was done."""
         async with self._database.transaction("store.usage.record") as connection:
             await connection.execute(
                 """
@@ -182,7 +182,7 @@ class UsageStore:
         return count
 
     async def requests_since(self, moment: datetime) -> Mapping[str, int]:
-        """How often each model was called, for whatever guild."""
+        """Count how often each model was called, for whatever guild."""
         rows = await self._database.read(
             "store.usage.requests_since",
             "SELECT model, count(*) AS calls FROM model_calls WHERE at >= $1 GROUP BY model",
@@ -250,7 +250,7 @@ class Requester:
 
 
 class Routine(StrEnum):
-    """What a model is asked for on nobody's behalf: work that comes by itself, and no oftener than the clock."""
+    """Names what a model is asked for on nobody's behalf: work that comes by itself, and no oftener than the clock."""
 
     NIGHT = auto()
     """Days that are over, with what is made of them."""
@@ -272,13 +272,13 @@ class Allowance:
     """Questions within any hour; zero is as many as they like."""
 
     def at_most(self, hourly: int | None) -> "Allowance":
-        """Allows no more questions in an hour than that."""
+        """Allow no more questions in an hour than that."""
         if hourly is None or 0 < self.hourly <= hourly:
             return self
         return Allowance(self.cooldown, hourly)
 
     def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
-        """`asked` are the moments of the last questions that were answered, the oldest first."""
+        """Say how long to wait. `asked` are the moments of the last questions that were answered, the oldest first."""
         # A clock that was set back must not keep anybody waiting longer than a limit says.
         times = [min(moment, now) for moment in asked]
         waits: list[Wait] = []
@@ -298,7 +298,7 @@ class _Asker:
 
 
 class Askers:
-    """Who asked when, as far as an allowance needs it."""
+    """Remembers who asked when, as far as an allowance needs it."""
 
     def __init__(self, allowance: Allowance) -> None:
         self._allowance = allowance
@@ -310,7 +310,7 @@ class Askers:
         return asker is not None and question_id in asker.requests
 
     def may_go_on(self, guild_id: int, by: Requester) -> bool:
-        """Whether one more call that nobody waits for may be made behind a request that was admitted; it counts."""
+        """Say whether one more call that nobody waits for may be made behind a request that was admitted; it counts."""
         requests = self._asked[guild_id, by.user_id].requests
         requests[by.request_id] += 1
         return requests[by.request_id] <= MOST_BEHIND
@@ -318,7 +318,7 @@ class Askers:
     def admit(
         self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None, hourly: int | None = None
     ) -> Wait | None:
-        """None: they may ask, and it counts. What is turned away does not, nor what is answered once more.
+        """Admit a question; None: they may ask, and it counts. What is turned away or answered once more does not.
 
         `hourly`: fewer questions within an hour, as the guild decided.
         """
@@ -349,7 +349,7 @@ class Askers:
 
 class ModelHealth:
     def __init__(self, models: Models, health: Health) -> None:
-        """A process without models has no such part."""
+        """Report the models in health; a process without models has no such part."""
         self._models = models
         self._problem: str | None = None
         """Its text alone: an error holds on to whoever raised it, with what was asked."""
@@ -363,7 +363,7 @@ class ModelHealth:
             self._part.count("answers")
 
     def quoted(self, problem: ModelError) -> None:
-        """No model answered, so that the answer was quoted.
+        """Note that no model answered, so that the answer was quoted.
 
         A budget that is spent or a prompt that was blocked says nothing of the models, and is a guild's own business.
         """

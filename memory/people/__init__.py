@@ -1,1 +1,1 @@
-"""Members and guilds, their names, and whom a name means."""
+"""Knows members and guilds, their names, and whom a name means."""

@@ -1,4 +1,4 @@
-"""Who is meant in a text: by mention, by any of the names a member goes by today, or by one that facts give them.
+"""Finds who is meant in a text: by mention, by any name a member goes by today, or by one that facts give them.
 
 Names compare without case and accents, as whole words, the longest first. Of a name of several words its beginning
 counts as well ("Priya" for "Priya N."), unless somebody goes by it; where it may be any word, as in "Coffee Addict",
@@ -45,7 +45,7 @@ _LONGEST_ARTICLE = 8
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A stretch of text that means somebody: one member, several possible ones, or the speaker."""
+    """Marks a stretch of text that means somebody: one member, several possible ones, or the speaker."""
 
     start: int
     end: int
@@ -61,7 +61,7 @@ class Reference:
 
 @word_cache(4_096)
 def name_key(name: str) -> str:
-    """What a name is looked up by; empty for a name without letters and digits."""
+    """Make the key that a name is looked up by; empty for a name without letters and digits."""
     return " ".join(word.text for word in words_in(name)[:LONGEST_NAME])
 
 
@@ -73,7 +73,7 @@ def keys_of(member: Member) -> frozenset[str]:
 
 
 def beginnings_of(member: Member) -> frozenset[str]:
-    """Keys of what the names of a member of several words begin with, as far as those are no words for anybody."""
+    """Make keys of what a member's names of several words begin with, as far as those are no words for anybody."""
     begun = (words[:length] for words in _words_of_names(member) for length in range(1, len(words)))
     return frozenset(
         " ".join(words) for words in begun if len(words[0]) >= SHORTEST_PART and not _FOR_ANYBODY.issuperset(words)
@@ -86,26 +86,26 @@ def _words_of_names(member: Member) -> list[list[str]]:
 
 
 def spoken_keys(text: str) -> frozenset[str]:
-    """Every key that a name in this text could have."""
+    """Make every key that a name in this text could have."""
     words = [word.text for word in words_in(_without_mentions(text))]
     lengths = range(1, LONGEST_NAME + 1)
     return frozenset(" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1))
 
 
 def names_one_of(keys: Iterable[str], text: str) -> bool:
-    """Whether a name with one of these keys stands in the text: of the many keys it could have, none is made."""
+    """Say whether a name with one of these keys stands in the text: of the many keys it could have, none is made."""
     words = f" {' '.join(plain_words(_without_mentions(text)))} "
     return any(f" {key} " in words for key in keys)
 
 
 def mentioned_ids(text: str) -> list[int]:
-    """Ids of the people mentioned, in order, each once."""
+    """List the ids of the people mentioned, in order, each once."""
     ids = (int(found[1]) for found in MENTION.finditer(text))
     return list(dict.fromkeys(user_id for user_id in ids if 0 < user_id < _ROOM))
 
 
 def with_choices(text: str, choices: Sequence[Choice]) -> str:
-    """The text with mentions in the place of names for which somebody was chosen."""
+    """Put mentions into the text in the place of names for which somebody was chosen."""
     for choice in choices:
         if not choice.is_nobody:
             text = _mentioning(text, choice)
@@ -113,7 +113,7 @@ def with_choices(text: str, choices: Sequence[Choice]) -> str:
 
 
 def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[int]) -> list[Member]:
-    """The members, and those of the ids that are none of them: somebody who left, or whom we have not met yet.
+    """Add to the members those of the ids that are none of them: somebody who left, or whom we have not met yet.
 
     An id is identity enough to be told about; a stranger's only name is the id.
     """
@@ -155,7 +155,7 @@ def people_in(
     speaker: Member | None = None,
     language: Language | None = None,
 ) -> list[Reference]:
-    """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
+    """Find everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
 
     `language` is a guess for texts too short to tell theirs.
     """
@@ -183,7 +183,7 @@ def people_in(
 
 
 def people_listed(text: str, members: Iterable[Member], speaker: Member) -> list[Reference]:
-    """Everybody in a text that is nothing but a list of people, each once; nobody, if it says more than that.
+    """Find everybody in a text that is nothing but a list of people, each once; nobody, if it says more than that.
 
     A name that is also a word means its member here: "me, Aylin and will".
     """
@@ -207,12 +207,12 @@ def people_listed(text: str, members: Iterable[Member], speaker: Member) -> list
 
 
 def speaks_by_verb(text: str) -> bool:
-    """Whether somebody asks about themselves without a word for "I": "¿dónde vivo?"."""
+    """Say whether somebody asks about themselves without a word for "I": "¿dónde vivo?"."""
     return _I_BY_VERB.search(fold(text)) is not None
 
 
 def unnamed_in(text: str, members: Iterable[Member], unnamed: Iterable[Member]) -> Member | None:
-    """Somebody of the `unnamed`, given with their names, whom the text speaks of all the same.
+    """Find somebody of the `unnamed`, given with their names, whom the text speaks of all the same.
 
     `members` are the others it may mean: a name that one of them goes by as well is theirs.
     """
@@ -222,7 +222,7 @@ def unnamed_in(text: str, members: Iterable[Member], unnamed: Iterable[Member]) 
 
 
 def is_speaker_alone(text: str) -> bool:
-    """Whether the text is nothing but "me", in any of the languages."""
+    """Say whether the text is nothing but "me", in any of the languages."""
     words = [word.text for word in words_in(text)]
     everyone = frozenset().union(*FIRST_PERSON.values())
     return 1 <= len(words) <= 2 and all(word in everyone for word in words)
@@ -244,7 +244,7 @@ def _mentioning(text: str, choice: Choice) -> str:
 
 
 def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
-    """The words at the beginning that are the name which was asked about."""
+    """Find the words at the beginning that are the name which was asked about."""
     for length in range(len(words), 0, -1):
         if fingerprint(" ".join(word.text for word in words[:length])) == choice.name:
             return words[:length]
@@ -287,13 +287,13 @@ def _longest_name(
 
 
 def _is_written_as_name(text: str, start: int) -> bool:
-    """Whether a word has a capital letter, where its script has any, and no article before it."""
+    """Say whether a word has a capital letter, where its script has any, and no article before it."""
     before = words_in(text[max(start - _LONGEST_ARTICLE, 0) : start])[-1:]
     return not text[start].islower() and all(word.text not in _ARTICLES for word in before)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """ "anna" is not meant in "anna-maria" or "anna_b", but it is in "anna's" and at the end of a sentence."""
+    """Say whether a name stands by itself: "anna" is not meant in "anna-maria" or "anna_b", but it is in "anna's"."""
     before, after = text[max(start - 2, 0) : start], text[end : end + 2]
     if before.endswith("_") or after.startswith("_"):
         return False
@@ -304,7 +304,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Called:
-    """Who is called what."""
+    """Finds who is called what."""
 
     by_key: dict[str, list[Member]]
     as_names: frozenset[str]
@@ -330,12 +330,12 @@ class _Called:
 
 
 def _is_first_name(words: Sequence[str]) -> bool:
-    """Whether nothing but initials follows the first word, as in "Priya N."."""
+    """Say whether nothing but initials follows the first word, as in "Priya N."."""
     return len(words) > 1 and all(len(word) == 1 for word in words[1:])
 
 
 def _without_mentions(text: str) -> str:
-    """The text, as long as before, with mentions (whose ids would look like words) blanked."""
+    """Blank the mentions (whose ids would look like words); the text stays as long as before."""
     return re.sub(r"<[@#][!&]?\d+>|<a?:\w+:\d+>|https?://[^\s<>]+", lambda found: " " * len(found.group()), text)
 
 
@@ -416,7 +416,7 @@ MOST_WORDS = 2
 
 
 def opening_names(text: str) -> list[tuple[str, str]]:
-    """What might be a part of a name at the beginning of a text, as a key and as typed, the longest first."""
+    """List what might be a part of a name at the beginning of a text, as a key and as typed, the longest first."""
     if MENTION.match(text.lstrip()):
         return []
     words = words_in(text)[:MOST_WORDS]
@@ -441,7 +441,7 @@ def with_names(text: str, name_of: NameOf) -> str:
 
 
 def with_ids(typed: str, text: str, name_of: NameOf) -> str:
-    """What was typed in the place of `text`, with the people who were shown in it by their names."""
+    """Put ids for the people who were shown by their names in `text` into what was typed in its place."""
     shown = {name: user_id for user_id, name in _called(text, name_of).items()}
     if not shown:
         return typed
@@ -451,7 +451,7 @@ def with_ids(typed: str, text: str, name_of: NameOf) -> str:
 
 
 def _called(text: str, name_of: NameOf) -> dict[int, str]:
-    """Call the people in a text by name, `@` included; two who are called alike stay numbers."""
+    """Find the names people in a text are called by, `@` included; two who are called alike stay numbers."""
     called = {int(found): name_of(int(found)) for found in MENTION.findall(text)}
     times = Counter(called.values())
     return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}

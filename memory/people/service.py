@@ -1,4 +1,4 @@
-"""Whom we know, and whom somebody's words mean: guilds and their members, met, parted from, named and named in part."""
+"""Keeps guilds and their members, and finds whom somebody's words mean: met, parted from, named and named in part."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -41,15 +41,15 @@ class People:
         await self._members.part_from(guild_id, user_id, self._clock.now())
 
     async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
-        """What members are called on the server. Who left or opted out is not in it."""
+        """Tell what members are called on the server. Who left or opted out is not in it."""
         return await self._members.called(guild_id, user_ids)
 
     async def listed(self, guild_id: int, like: str, after: int, most: int) -> list[Member]:
-        """Members in the order of their ids, behind one; with these letters in a name, if any are given."""
+        """List members in the order of their ids, behind one; with these letters in a name, if any are given."""
         return await self._members.listed(guild_id, like, after, most)
 
     async def known_guilds(self) -> list[int]:
-        """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
+        """List the guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
         return await self._guilds.present()
 
 
@@ -60,12 +60,12 @@ class Naming:
         self._members = members
 
     async def spoken_of(self, audience: Audience, text: str, also: Sequence[int]) -> list[Member]:
-        """Everybody the text may mean, and those with the given ids."""
+        """Find everybody the text may mean, and those with the given ids."""
         known = await self._members.spoken_of(audience, text, also)
         return with_strangers(known, audience.guild_id, [*also, *mentioned_ids(text)])
 
     async def opted_out_in(self, audience: Audience, text: str, members: Sequence[Member]) -> Member | None:
-        """Somebody whom the text speaks of, and of whom nothing may be kept because they opted out.
+        """Find somebody whom the text speaks of, and of whom nothing may be kept because they opted out.
 
         `members` are those whom it means otherwise.
         """

@@ -1,4 +1,4 @@
-"""Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
+"""Stores who is in a guild, and finds who a text may mean. Names are Discord's and change; only ids are identity."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ class MemberStore:
             await part_from_members(connection, guild_id, [user_id], now)
 
     async def part_from_others(self, guild_id: int, present: Collection[int], now: datetime) -> int:
-        """Part from members who left while nobody was looking; how many they were."""
+        """Part from members who left while nobody was looking; give how many they were."""
         async with self._database.transaction("store.members.part_from_others") as connection:
             rows = await connection.fetch(
                 "SELECT user_id FROM members WHERE guild_id = $1 AND user_id <> ALL ($2::bigint[])",
@@ -47,7 +47,7 @@ class MemberStore:
         return len(rows)
 
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
-        """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
+        """Find members whom the text mentions or names, by a fact that this audience could hear too, and those with the
         given ids."""
         keys = list(spoken_keys(repair(text)))
         people = [*mentioned_ids(text), *also]
@@ -57,12 +57,12 @@ class MemberStore:
         return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
 
     async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
-        """What they are called on the server; who opted out is called nothing."""
+        """Tell what members are called on the server; who opted out is called nothing."""
         rows = await self._database.read("store.members.called", _CALLED, guild_id, list(user_ids))
         return {row["user_id"]: row["name"] for row in rows}
 
     async def listed(self, guild_id: int, like: str, after: int, most: int) -> list[Member]:
-        """People behind one in the order of their ids, without those who opted out."""
+        """List people behind one in the order of their ids, without those who opted out."""
         pattern = f"%{fold(like)}%" if like else ""
         rows = await self._database.read("store.members.listed", _LISTED, guild_id, after, pattern, most)
         return [_member(row) for row in rows]
@@ -72,7 +72,7 @@ class MemberStore:
         return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
 
     async def called_like(self, audience: Audience, name_key: str) -> list[Member]:
-        """Members whose name begins so, by its first word ("Alex" for Alex Brown) or all but its last letters; no bots.
+        """Find members whose name begins so, by the first word ("Alex" for Alex Brown) or most letters; no bots.
 
         A name that a fact gives counts only where the audience may be told that fact.
         """
@@ -140,7 +140,7 @@ ORDER BY user_id LIMIT $4
 async def members_spoken_of(
     connection: Connection, guild_id: int, text: str, also: Collection[int] = ()
 ) -> list[Member]:
-    """Within the caller's transaction: members whom the text mentions or names, and those with the given ids."""
+    """Find, within the caller's transaction, members whom the text mentions or names, and those with the given ids."""
     rows = await connection.fetch(
         f"""
         SELECT {_MEMBER} FROM members
@@ -160,7 +160,7 @@ async def members_spoken_of(
 
 
 async def meet_members(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
-    """Within the caller's transaction. In the order of ids, so that two writers cannot wait for each other."""
+    """Store members, within the caller's transaction; in the order of ids, so that no two writers block each other."""
     ordered = sorted(members, key=lambda member: member.user_id)
     ids = [member.user_id for member in ordered]
     # Arrays of different lengths do not fit into one of Postgres' arrays.
@@ -189,7 +189,7 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
 
 
 async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
-    """What these members are found by in a text; nothing of those who opted out."""
+    """Store what these members are found by in a text; nothing of those who opted out."""
     names = [
         (member.user_id, repair(key)) for member in members for key in sorted(keys_of(member) | beginnings_of(member))
     ]
@@ -212,7 +212,7 @@ async def _learn_names(connection: Connection, guild_id: int, members: Sequence[
 
 
 async def name_again(connection: Connection, guild_id: int, user_id: int) -> None:
-    """Within the caller's transaction: names mean somebody again who had opted out."""
+    """Have names mean somebody again who had opted out, within the caller's transaction."""
     rows = await connection.fetch(
         f"SELECT {_MEMBER} FROM members WHERE guild_id = $1 AND user_id = $2",  # noqa: S608 - made of constants
         guild_id,
@@ -253,7 +253,7 @@ async def _note_new_seats(
 
 
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
-    """Within the caller's transaction. Whoever had an excluded role leaves it behind, but not what it stood for."""
+    """Part from members, within the caller's transaction. They leave an excluded role, but not what it stood for."""
     excluded = await connection.fetch(
         f"""
         SELECT user_id FROM unnest($2::bigint[]) AS parting (user_id)
@@ -353,14 +353,14 @@ class GuildStore:
             await meet_members(connection, guild.guild_id, list(newest.values()))
 
     async def present(self) -> list[int]:
-        """The guilds we are in, as far as we know."""
+        """List the guilds we are in, as far as we know."""
         rows = await self._database.read(
             "store.guilds.present", "SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id"
         )
         return [row["guild_id"] for row in rows]
 
     async def names(self) -> dict[int, str]:
-        """The guilds we are in, in the order of their names."""
+        """Name the guilds we are in, in the order of their names."""
         rows = await self._database.read(
             "store.guilds.names", "SELECT guild_id, name FROM guilds WHERE left_at IS NULL ORDER BY name"
         )
@@ -373,7 +373,7 @@ class GuildStore:
         return [row["guild_id"] for row in rows]
 
     async def erased(self) -> list[int]:
-        """Guilds that were erased as a whole, and which we are not in."""
+        """List guilds that were erased as a whole, and which we are not in."""
         rows = await self._database.read(
             "store.guilds.erased",
             """
@@ -399,7 +399,7 @@ class GuildStore:
 
 
 async def leave_for_good(connection: Connection, guild_id: int) -> None:
-    """Within the caller's transaction: its data waits for nothing any more, and the next purge removes what is left."""
+    """Have a guild's data wait for nothing any more, within the caller's transaction; the next purge removes it."""
     await connection.execute(
         "UPDATE guilds SET left_at = TIMESTAMP WITH TIME ZONE 'epoch', epoch = epoch + 1 WHERE guild_id = $1", guild_id
     )

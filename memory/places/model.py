@@ -18,7 +18,7 @@ SEND_MESSAGES_IN_THREADS: Final = 1 << 38
 
 
 class PlaceKind(StrEnum):
-    """Kinds of places as far as seeing goes: a forum, news or media channel is a channel, a stage is voice."""
+    """Names kinds of places as far as seeing goes: a forum, news or media channel is a channel, a stage is voice."""
 
     CHANNEL = "channel"
     VOICE = "voice"
@@ -32,7 +32,7 @@ _THREADS: Final = frozenset((PlaceKind.THREAD, PlaceKind.PRIVATE_THREAD))
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`@everyone` is the role whose id is the guild's."""
+    """Holds a role's permissions; `@everyone` is the role whose id is the guild's."""
 
     role_id: int
     permissions: int
@@ -42,7 +42,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
-    """What one role or one member gains and loses at one door."""
+    """Holds what one role or one member gains and loses at one door."""
 
     target_id: int
     is_role: bool
@@ -72,7 +72,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A member of the guild, as far as seeing goes."""
+    """Seats a member of the guild, as far as seeing goes."""
 
     user_id: int
     role_ids: tuple[int, ...]
@@ -88,7 +88,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """What becomes of one permission at a door. Known by itself, not by what it says, so that it is quickly found."""
+    """Says what becomes of one permission at a door. Known by itself, not by what it says, to be found quickly."""
 
     permission: int
     for_everyone: bool | None
@@ -135,7 +135,7 @@ def rule_of(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> 
 
 @lru_cache(maxsize=8_192)
 def _shared(permission: int, for_everyone: bool | None, *targets: tuple[int, ...]) -> Rule:
-    """Doors that differ in one permission mostly agree in the others."""
+    """Make a rule once for all doors that share it: doors that differ in one permission mostly agree in the others."""
     return Rule(permission, for_everyone, *targets)
 
 
@@ -154,7 +154,7 @@ class ChannelTree:
         self._public_threads: dict[int, set[int]] = {}
 
     def place(self, place: Place) -> bool:
-        """Enter a place, or what became of it; whether that changed anything."""
+        """Enter a place, or what became of it; say whether that changed anything."""
         if self._places.get(place.channel_id) == place:
             return False
         self.remove(place.channel_id)
@@ -214,7 +214,7 @@ class ChannelTree:
 
 
 class MemberBits:
-    """Everyone seated in a guild, and who holds which role. Bots are no people: nothing is kept from a program."""
+    """Numbers everyone seated in a guild, and who holds which role, but no bots: nothing is kept from a program."""
 
     def __init__(self, seats: Iterable[Seat] = ()) -> None:
         self.everyone = 0
@@ -227,7 +227,7 @@ class MemberBits:
             self.seat(seat)
 
     def seat(self, seat: Seat) -> bool:
-        """Seat a member, or note the roles they hold now; whether that changed anything."""
+        """Seat a member, or note the roles they hold now; say whether that changed anything."""
         if seat.is_bot:
             return self.leave(seat.user_id)
         roles = frozenset(seat.role_ids)
@@ -304,7 +304,7 @@ class MemberBits:
 
 
 class Seen(NamedTuple):
-    """The people before one place, as bits."""
+    """Holds the people before one place, as bits."""
 
     viewers: int
     """May see it: what is written there now reaches them."""
@@ -454,5 +454,5 @@ class Visibility:
 
 
 def _less(people: int, others: int) -> int:
-    """`people & ~others`, without the negative number in between, which takes thrice as long."""
+    """Take away people: `people & ~others`, without the negative number in between, which takes thrice as long."""
     return people ^ (people & others)

@@ -1,4 +1,4 @@
-"""Who may see what, for this process, and so what a reply may draw upon.
+"""Tells who may see what, for this process, and so what a reply may draw upon.
 
 The process that sees Discord mirrors each guild: its views change at once, so that the very next reply is right, and
 are written down behind. Any other process reads the store, and believes only what a run of the bot that still goes on
@@ -29,7 +29,7 @@ AT_ONCE = 500
 
 
 class Look:
-    """All that was seen of a guild since we began to look around in it."""
+    """Collects all that was seen of a guild since we began to look around in it."""
 
     def __init__(self, guild_id: int, hall_role_id: int | None) -> None:
         self.guild_id = guild_id
@@ -49,7 +49,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class HallRole:
-    """The hall role as it was decided in an epoch of the guild."""
+    """Holds the hall role as it was decided in an epoch of the guild."""
 
     role_id: int | None
     epoch: int
@@ -60,7 +60,7 @@ NOT_KNOWN = HallRole(NOBODYS_ROLE, -1)
 
 @dataclass(slots=True)
 class Unwritten:
-    """What has changed and is not written yet."""
+    """Collects what has changed and is not written yet."""
 
     trust: bool = False
     """That what stands in the store may be wrong."""
@@ -77,7 +77,7 @@ class Unwritten:
 
 class PlaceMirror:
     def __init__(self, store: PlaceStore, run: UUID) -> None:
-        """`run` is this process's: what it vouches for holds as long as it goes on."""
+        """Mirror guilds for `run`, which is this process's: what it vouches for holds as long as it goes on."""
         self._store = store
         self._run = run
         self._looks: dict[int, Look] = {}
@@ -93,12 +93,12 @@ class PlaceMirror:
         return GuildView(guild_id) if look is None else look.view
 
     def names(self, guild_id: int) -> Mapping[int, str]:
-        """Give the names of its channels and threads, as far as this process has seen them."""
+        """Give the names of a guild's channels and threads, as far as this process has seen them."""
         look = self._looks.get(guild_id)
         return {} if look is None else look.names
 
     def has_sight(self, guild_id: int) -> bool:
-        """Say whether what is told of it now lands somewhere; if not, a look around will see it all the same."""
+        """Say whether what is told of a guild now lands somewhere; if not, a look around will see it all the same."""
         look = self._looks.get(guild_id)
         return look is not None and not look.is_lost
 
@@ -119,7 +119,7 @@ class PlaceMirror:
             due.trust = False
 
     def lose_sight(self, guild_id: int) -> None:
-        """Changes may go unseen: closed until a new look around is complete."""
+        """Close a guild until a new look around is complete: changes may go unseen."""
         look = self._looks.get(guild_id)
         if look is not None and not look.is_lost:
             look.is_lost = True
@@ -247,7 +247,7 @@ class PlaceMirror:
         return [place.channel_id for place in places if place.kind not in (PlaceKind.THREAD, PlaceKind.CATEGORY)]
 
     def due(self) -> list[int]:
-        """Guilds of which something has to be written, and can be: a guild that is new is written as a whole."""
+        """List guilds of which something has to be written, and can be: a guild that is new is written as a whole."""
         return [guild_id for guild_id, due in self._due.items() if due.trust or self._is_written(guild_id)]
 
     async def write(self, guild_id: int) -> None:

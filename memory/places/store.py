@@ -1,4 +1,4 @@
-"""Roles, channels and threads of a guild in the store: written by whoever sees Discord, read by those who do not.
+"""Stores roles, channels and threads of a guild: written by whoever sees Discord, read by those who do not.
 
 `guilds.places_run` names the run of the bot that has roles, places and members right. It is emptied before a guild is
 written anew and set in the last transaction, so that nobody ever trusts half of it.
@@ -25,7 +25,7 @@ _THREADS = [PlaceKind.THREAD.value, PlaceKind.PRIVATE_THREAD.value]
 
 @dataclass(frozen=True, slots=True)
 class PlaceChanges:
-    """What became of some roles and places."""
+    """Holds what became of some roles and places."""
 
     owner_id: int | None
     roles: Sequence[Role] = ()
@@ -36,7 +36,7 @@ class PlaceChanges:
 
 @dataclass(frozen=True, slots=True)
 class MirrorState:
-    """How a guild stands in the store."""
+    """Tells how a guild stands in the store."""
 
     epoch: int
     is_current: bool
@@ -47,7 +47,7 @@ class MirrorState:
 
 @dataclass(frozen=True, slots=True)
 class StoredThreads:
-    """What Discord does not tell at a look around."""
+    """Holds what Discord does not tell at a look around."""
 
     hall_role_id: int | None
     epoch: int

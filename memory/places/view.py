@@ -1,4 +1,4 @@
-"""The view of one guild: who sees which place, what a reply may therefore draw upon, and what the hall is.
+"""Views one guild: works out who sees which place, what a reply may therefore draw upon, and what the hall is.
 
 Changed piece by piece as Discord reports it, and worked out anew only when asked after a change. Where anything that
 decides is not known, the view is closed: to miss a viewer would open rooms, not close them.
@@ -29,7 +29,7 @@ from memory.places.model import (
 
 @dataclass(frozen=True, slots=True)
 class HallProposal:
-    """A role whose holders could make the hall, and the channels that this would open."""
+    """Proposes a role whose holders could make the hall, and the channels that this would open."""
 
     role_id: int | None
     """The guild's own id is `@everyone`; `None` if there is no role that opens anything."""
@@ -76,7 +76,7 @@ def hall_with(role_id: int, sight: Visibility) -> HallProposal:
 
 
 def proposed_hall(sight: Visibility) -> HallProposal:
-    """`@everyone`, unless the doors open to another role instead.
+    """Propose the role for the hall: `@everyone`, unless the doors open to another role instead.
 
     Roles are weighed by how many people they lead into how many channels: the few who keep order enter every room, but
     theirs is not the hall. Where `@everyone` enters no more than half as many channels, it stands in the lobby.
@@ -125,7 +125,7 @@ PRESENT: Final = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """The channels whose text everyone who sees the place can read back; the place itself need not be one of them."""
+    """Holds the channels whose text everyone who sees the place can read back; the place itself need not be one."""
 
     guild_id: int
     place_id: int
@@ -139,7 +139,7 @@ class Audience:
 
     @classmethod
     def of_place_alone(cls, guild_id: int, place_id: int, viewer_id: int | None = None) -> "Audience":
-        """The closed view: where membership is unknown, a place sees its own channel only."""
+        """Make the closed view: where membership is unknown, a place sees its own channel only."""
         return cls(guild_id, place_id, frozenset((place_id,)), viewer_id=viewer_id)
 
     @property
@@ -155,7 +155,7 @@ class Audience:
         return (self.guild_id, self.scope, self.version, self.sources)
 
     def alone(self) -> "Audience":
-        """Limits what these readers can read back to the place they are in."""
+        """Limit what these readers can read back to the place they are in."""
         return Audience(self.guild_id, self.place_id, self.sources & {self.place_id}, viewer_id=self.viewer_id)
 
     def present(self, said_here: Sequence[Message], at: datetime | None) -> list[Message]:
@@ -187,7 +187,7 @@ AUDIENCES_KEPT = 256
 
 
 class GuildView:
-    """Closed at first. Every method that takes a piece may be called again with the same one."""
+    """Works out who sees what in a guild; closed at first. Methods that take a piece may be called with it again."""
 
     def __init__(self, guild_id: int) -> None:
         self.guild_id = guild_id
@@ -210,7 +210,7 @@ class GuildView:
             self._changed()
 
     def hall_role(self, role_id: int | None) -> None:
-        """`None` is `@everyone`."""
+        """Set the hall role; `None` is `@everyone`."""
         if role_id != self._hall_role_id:
             self._hall_role_id = role_id
             self._changed()
@@ -245,15 +245,15 @@ class GuildView:
         return self._crowd.one(user_id) != 0
 
     def open_places(self) -> None:
-        """Roles and places are now as Discord has them; who is a member may be unknown."""
+        """Trust the view's roles and places, which are now as Discord has them; who is a member may be unknown."""
         self._trust(places=True, people=self._people_are_known)
 
     def open(self) -> None:
-        """Roles, places and members are now as Discord has them."""
+        """Trust the whole view: roles, places and members are now as Discord has them."""
         self._trust(places=True, people=True)
 
     def close(self) -> None:
-        """Something may have changed unseen."""
+        """Distrust the view: something may have changed unseen."""
         self._trust(places=False, people=False)
 
     @property

@@ -1,1 +1,1 @@
-"""What a guild and its members decided: settings, consent, and who may do what."""
+"""Keeps what a guild and its members decided: settings, consent, and who may do what."""

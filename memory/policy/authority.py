@@ -1,4 +1,4 @@
-"""Who may do what to what is remembered: one rule for buttons, modals, commands and words.
+"""Decides who may do what to what is remembered: one rule for buttons, modals, commands and words.
 
 `_RULES` is the whole of it. A verdict that refuses says who may instead, so that the refusal can be worded. Whether
 somebody could hear of a fact at all is not decided here but by the audience, before anything is asked of this module.
@@ -37,7 +37,7 @@ class Actor:
 
 
 class UndoEffect(StrEnum):
-    """What undoing a change does."""
+    """Names what undoing a change does."""
 
     TAKES_OUT = auto()
     """What was told or reworded goes again."""
@@ -47,7 +47,7 @@ class UndoEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What somebody wants to act upon: a fact, a telling that has a fact for each it is about, or a change of them."""
+    """Describes what somebody wants to act upon: a fact, a telling with a fact for each it is about, or a change."""
 
     subjects: frozenset[int]
     """Nobody: it is about the guild itself."""
@@ -79,7 +79,7 @@ class Permission:
 
 
 def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Permission:
-    """Decide whether the actor may, and else say who may."""
+    """Decide whether the actor may act on a fact, and else say who may."""
     matter = Matter.of(what) if isinstance(what, Fact) else what
     # Nobody is sent to the person it is about where it is about the guild itself.
     entitled = [one for one in _entitled(action, matter, rules) if one is not Entitled.SUBJECT or matter.subjects]

@@ -1,4 +1,4 @@
-"""May this message be stored? One pure rule for live events, catch-up, back-fill and import.
+"""Judges whether a message may be stored: one pure rule for live events, catch-up, back-fill and import.
 
 The insert asks the same of the tables once more (`memory.policy.store.REFUSALS`), because a process may know an older
 policy than the one in force.
@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a guild and its members have decided about the log."""
+    """Holds what a guild and its members have decided about the log."""
 
     consent: Consent = Consent.OPT_OUT
     opted_out: frozenset[int] = frozenset()
@@ -50,7 +50,7 @@ class Policy:
 
 
 def may_store(message: Message, policy: Policy) -> Verdict:
-    """Deleted messages are no question of policy: their tombstones keep them out."""
+    """Judge whether a message may be stored. Deleted ones are no question of policy: their tombstones keep them out."""
     if message.channel_id in policy.excluded_channels or message.parent_id in policy.excluded_channels:
         return Verdict.EXCLUDED_CHANNEL
     if policy.channels_erased_through and message.message_id <= _emptied_through(message, policy):

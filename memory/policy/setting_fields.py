@@ -24,7 +24,7 @@ Settings = TypeVar("Settings")
 
 
 class Setting(SentenceKey):
-    """What is said of settings: `log_retention_days` is the label of that one, `…_help` the line under it."""
+    """Words what is said of settings: `log_retention_days` is the label of that one, `…_help` the line under it."""
 
 
 class FieldKind(StrEnum):
@@ -50,7 +50,7 @@ Show: TypeAlias = Callable[[FieldKind, Sequence[str]], str]
 
 
 class NotASetting(Exception):
-    """What was wanted cannot be: says of which setting, and what it may be."""
+    """Says of which setting a wanted value cannot be, and what it may be."""
 
     def __init__(self, path: str, expected: str, wanted: object = None) -> None:
         super().__init__(f"{path}: {expected} is expected.")
@@ -75,7 +75,7 @@ class SettingField:
     """Of a number: zero stands for none at all."""
 
     def held(self, settings: object) -> Any:  # noqa: ANN401 - of any kind
-        """Get the value as the settings have it."""
+        """Get the setting's value as the settings have it."""
         return reduce(getattr, self.path.split("."), settings)
 
     def put(self, settings: Settings, value: object) -> Settings:
@@ -87,7 +87,7 @@ class SettingField:
         return replace(whole, **{room: changed}) if room else changed  # type: ignore[no-any-return]
 
     def of(self, settings: object) -> SettingValue:
-        """Get the value as it is shown and sent."""
+        """Get the setting's value as it is shown and sent."""
         value = self.held(settings)
         match self.kind:
             case FieldKind.CHANNEL | FieldKind.ROLE:
@@ -144,7 +144,7 @@ class SettingField:
 
     @property
     def expected(self) -> str:
-        """Say what it may be, for programs."""
+        """Say what the setting may be, for programs."""
         match self.kind:
             case FieldKind.SWITCH:
                 return "true or false"
@@ -169,7 +169,7 @@ class SettingField:
     # How it is said
 
     def key(self, part: str = "") -> Setting:
-        """Give the key of its label or, with a part such as `help` or a choice, of what else is said of it."""
+        """Give the key of a setting's label or, with a part such as `help` or a choice, of what else is said of it."""
         return Setting["_".join(filter(None, (self.path.replace(".", "_"), part))).upper()]
 
     def label(self, language: Language) -> str:
@@ -182,7 +182,7 @@ class SettingField:
         return {one: wording(language, self.key(one)) for one in self.choices}
 
     def bounds(self, language: Language) -> str:
-        """Say in a sentence what it may be."""
+        """Say in a sentence what the setting may be."""
         match self.kind:
             case FieldKind.NUMBER:
                 return wording(language, Setting.BOUNDS_NUMBER, least=self.least, most=self.most)
@@ -220,7 +220,7 @@ class SettingField:
 
 
 def weekday_names(language: Language) -> list[str]:
-    """Short, from Monday on."""
+    """List the short names of weekdays, from Monday on."""
     return worded(language, "remind", "weekdays").split("/")
 
 

@@ -1,4 +1,4 @@
-"""What the managers of a guild decide about it: declared, changed and stored."""
+"""Declares, changes and stores what the managers of a guild decide about it."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -19,7 +19,7 @@ Days = Annotated[int | None, SettingField(FieldKind.NUMBER, 0, 3650)]
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """What is stored, of whom and for how long."""
+    """Decides what is stored, of whom and for how long."""
 
     consent: Consent = Consent.OPT_OUT
     retention_days: Days = None
@@ -39,7 +39,7 @@ class LogSettings:
 
 
 class ModeratorsMay(StrEnum):
-    """What those who keep order may do about facts that are not theirs."""
+    """Names what those who keep order may do about facts that are not theirs."""
 
     NOTHING = "nothing"
     REMOVE = "remove"
@@ -53,7 +53,7 @@ class FactRules:
 
 
 class Policy(StrEnum):
-    """How the talk of a channel is summed up: see `memory.channels.values`."""
+    """Names how the talk of a channel is summed up: see `memory.channels.values`."""
 
     ROLLING = "rolling"
     LEVELS = "levels"
@@ -62,7 +62,7 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRules:
-    """Rules for when the talk of a channel is summed up."""
+    """Decides when the talk of a channel is summed up."""
 
     is_on: bool = True
     policy: Annotated[Policy, SettingField(FieldKind.CHOICE, choices=(Policy.ROLLING, Policy.LEVELS))] = Policy.ROLLING
@@ -80,7 +80,7 @@ class SummaryRules:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRules:
-    """How we speak with members, and what we take from it."""
+    """Decides how we speak with members, and what we take from it."""
 
     persona: Annotated[str, SettingField(FieldKind.TEXT, most=600)] = ""
     """The manner to speak in, in the words of a manager; nothing: that of whoever runs the bot."""
@@ -100,7 +100,7 @@ class AnswerRules:
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """Which files that come with messages are read."""
+    """Decides which files that come with messages are read."""
 
     texts: bool = True
     pictures: bool = False
@@ -113,7 +113,7 @@ class FileRules:
 
 @dataclass(frozen=True, slots=True)
 class DigestRules:
-    """Where and when the server is told what happened in it. Off until somebody chooses a channel."""
+    """Decides where and when the server is told what happened in it. Off until somebody chooses a channel."""
 
     channel_id: Annotated[int | None, SettingField(FieldKind.CHANNEL)] = None
     hour: Annotated[int, SettingField(FieldKind.NUMBER, 0, 23)] = 9
@@ -199,7 +199,7 @@ def retention_words(log: LogSettings, language: Language) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChange:
-    """What became of a wish to change settings."""
+    """Tells what became of a wish to change settings."""
 
     before: GuildSettings
     after: GuildSettings

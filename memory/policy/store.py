@@ -1,4 +1,4 @@
-"""What a guild and its members decided about the log, as a rule: consents, erasures, and what `settings` wrote.
+"""Stores what a guild and its members decided about the log: consents, erasures, and what `settings` wrote.
 
 Whoever changes any of it owns the guild's log meanwhile, so that no insert is judged by half a decision.
 """
@@ -16,7 +16,7 @@ from memory.policy.rules import WHOLE_GUILD, Policy, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was decided in a guild, which is $1, and what that keeps out. As text: the condition that something is."""
+    """Holds, as text, what was decided in a guild, which is $1, and the condition on what that keeps out."""
 
     decided: str
     """Decisions, as rows of that name."""
@@ -35,7 +35,7 @@ def any_of(conditions: Iterable[Refusal | str]) -> str:
 
 
 def said_no(user_id: str, also: str = "") -> Refusal:
-    """Somebody said that nothing of them may be stored."""
+    """Give the refusal of those who said that nothing of them may be stored."""
     decided = "(SELECT user_id, decided_at FROM consents WHERE guild_id = $1 AND choice = 'out') AS decided"
     return Refusal(decided, (f"decided.user_id = {user_id}{also}",))
 
@@ -49,13 +49,13 @@ def has_excluded_role(user_id: str) -> Refusal:
 
 
 def is_erased(user_id: str, message_id: str) -> Refusal:
-    """Somebody had what they said erased, up to this message or a later one."""
+    """Give the refusal of what somebody had erased, up to this message or a later one."""
     decided = "(SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1) AS decided"
     return Refusal(decided, (f"decided.user_id = {user_id} AND {message_id} <= decided.through_message_id",))
 
 
 def _said_no_yes(user_id: str, also: str = "") -> Refusal:
-    """Nobody is stored who has not said yes, and this one has not."""
+    """Give the refusal, where nobody is stored who has not said yes, of whoever has not."""
     decided = "(SELECT guild_id FROM guilds WHERE guild_id = $1 AND consent = 'opt_in') AS decided"
     no_yes = "NOT EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.choice = 'in'"
     meets = f"{user_id} IS NOT NULL{also}\n        AND {no_yes} AND word.user_id = {user_id})"
@@ -116,7 +116,7 @@ MAY_STAY = f"NOT {any_of(refusals_but_for(Verdict.ANSWER))}"
 
 @dataclass(frozen=True, slots=True)
 class PolicyAt:
-    """A policy, and the guild's epoch it belongs to."""
+    """Holds a policy, and the guild's epoch it belongs to."""
 
     policy: Policy
     epoch: int | None
@@ -229,7 +229,7 @@ async def _note_erased(
 
 
 async def opted_out_among(connection: Connection, guild_id: int, user_ids: Collection[int | None]) -> list[int]:
-    """Find those of them who said that nothing of them may be stored."""
+    """Find those of these people who said that nothing of them may be stored."""
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT user_id FROM unnest($2::bigint[]) AS one (user_id)
@@ -304,5 +304,5 @@ class Policies:
         return known.policy
 
     def forget(self, guild_id: int) -> None:
-        """Somebody's roles changed, or the guild was met or left."""
+        """Forget a guild's policy: somebody's roles changed, or the guild was met or left."""
         self._known.pop(guild_id, None)

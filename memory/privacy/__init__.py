@@ -1,1 +1,1 @@
-"""Opting out, erasing, exporting, and the settings of keeping."""
+"""Opts members out, erases, exports, and carries out the settings of keeping."""

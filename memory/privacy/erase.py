@@ -1,4 +1,4 @@
-"""Erasing a member, a channel or a guild: the decision and all that was derived at once, then the messages in parts.
+"""Erases a member, a channel or a guild: the decision and all that was derived at once, then the messages in parts.
 
 The first transaction holds what keeps it out from then on, takes everything away that was made of it, and with it the
 first messages; a small erasure is done then. If a large one breaks off later, the next purge finds the messages that
@@ -94,7 +94,7 @@ async def messages_in_all(connection: Connection, erasing: Erasing, values: Mapp
 async def next_messages(
     connection: Connection, erasing: Erasing, values: Mapping[str, object], after: int, most: int
 ) -> list[int]:
-    """Find the first of them behind a message, in the order of their ids."""
+    """Find the first messages to erase behind a message, in the order of their ids."""
     where = _MESSAGES.get(erasing, "true")
     meant = written(
         f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {where} AND message_id > {{after}}"  # noqa: S608 - declared
@@ -108,7 +108,7 @@ OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND rep
 
 
 async def delete_with_replies(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
-    """Delete messages, and our own replies to them; how many of the messages were not ours.
+    """Delete messages, and our own replies to them; give how many of the messages were not ours.
 
     What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
     """
@@ -134,7 +134,7 @@ async def delete_with_replies(connection: LogWrite, guild_id: int, message_ids: 
 
 
 async def gone_so_far(connection: Connection) -> Counter[str]:
-    """Rows by table that the caller's transaction deleted, by whatever way: a statement, a key or a trigger.
+    """Count rows by table that the caller's transaction deleted, by whatever way: a statement, a key or a trigger.
 
     What was before it may be in it too, so only the difference of two such counts says something.
     """
@@ -149,7 +149,7 @@ async def gone_so_far(connection: Connection) -> Counter[str]:
 
 
 def by_kind(gone: Counter[str], known: Counter[Kind]) -> Counter[Kind]:
-    """Rows that went as what a receipt counts them as. `known` says which messages and facts were meant; the other
+    """Sum rows that went as what a receipt counts them as. `known` says which messages and facts were meant; the other
     ones are our own replies, and what those facts had replaced."""
     kinds = known.copy()
     for held in ALL_TABLES:
@@ -186,7 +186,7 @@ async def not_admitted(connection: LogWrite, guild_id: int, limit: int) -> list[
 
 
 async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> list[int]:
-    """Notes up to a message whose message has not come."""
+    """Find the notes up to a message whose message has not come."""
     # Asked in this form it looks for each of the few notes; as a join it might read the whole log.
     rows = await connection.fetch(
         """
@@ -281,7 +281,7 @@ class Erasure:
         chunk: int = CHUNK,
         on_decided: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
-        """`on_decided` is told of a guild as soon as something of it may not be told any more, and is still there."""
+        """`on_decided` is told of a guild as soon as something still there may not be told any more."""
         self._database = database
         self._facts = facts
         self._clock = clock

@@ -1,4 +1,4 @@
-"""What is held on a member or of a channel, counted for the one who asks or written into a file for them.
+"""Exports what is held on a member or of a channel, counted for the one who asks or written into a file for them.
 
 The file is read from one moment of the database and written row by row, so that a long history takes no more memory
 than a short one. It holds what its reader may read and nothing else; what that means is said in the queries.
@@ -66,7 +66,7 @@ class ExportFile:
         """In bytes."""
 
     def head(self, values: Mapping[str, object]) -> None:
-        """Comes first, and once; everything else stands under "held"."""
+        """Write the head, which comes first, and once; everything else stands under "held"."""
         self._write(orjson.dumps(values, option=orjson.OPT_INDENT_2).removesuffix(b"\n}") + b',\n  "held": {')
 
     def begin(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What a table holds on a member or of a channel, read row by row from one moment of the database.
+"""Queries what a table holds on a member or of a channel, read row by row from one moment of the database.
 
 A `Section` is one kind of it: where it stands and who may read it is said in its query, whose parameters are the guild
 ($1), the member or channel ($2), the channels that whoever reads the export can read ($3), and the time ($4).
@@ -23,7 +23,7 @@ from memory.policy.store import said_no
 
 
 class Stock(StrEnum):
-    """A kind of what is held. The value is its name in the file of an export."""
+    """Names a kind of what is held. The value is its name in the file of an export."""
 
     NAMES = "names_and_roles"
     NAME_KEYS = "names_you_are_found_by"
@@ -56,7 +56,7 @@ class Stock(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How much there is of one kind."""
+    """Tells how much there is of one kind."""
 
     kind: Stock
     count: int
@@ -70,7 +70,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """All there is, as far as whoever asked may know of it."""
+    """Counts all there is, as far as whoever asked may know of it."""
 
     amounts: tuple[Amount, ...]
 
@@ -80,7 +80,7 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class HeldOnMember:
-    """What is held on somebody, what they decided about it, and what others did to it."""
+    """Holds what is held on somebody, what they decided about it, and what others did to it."""
 
     held: Inventory
     looks: AuditPage
@@ -93,16 +93,16 @@ class HeldOnMember:
 
 
 class ExportUnderWay(Exception):
-    """The member has asked for another one that is not finished."""
+    """Says that the member has asked for another export that is not finished."""
 
 
 class ExportNotWritten(Exception):
-    """The file could not be written: the disk that it lies on while it is collected is full, or lets nobody write."""
+    """Says that the file could not be written: the disk it is collected on is full, or lets nobody write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What went into a file."""
+    """Tells what went into a file."""
 
     held: Inventory
     size: int
@@ -111,7 +111,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Signposts:
-    """How Discord calls the places that whoever reads an export can see, and the way to what was said there."""
+    """Holds how Discord calls the places that whoever reads an export can see, and the way to what was said there."""
 
     guild_name: str
     channel_names: dict[int, str]
@@ -149,7 +149,7 @@ class Section:
 
 
 class Snapshot:
-    """One moment of what is held; nothing that changes meanwhile is half in it."""
+    """Reads one moment of what is held; nothing that changes meanwhile is half in it."""
 
     def __init__(self, connection: Connection, audience: Audience, of: int, now: datetime) -> None:
         self._connection = connection

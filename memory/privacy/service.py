@@ -1,4 +1,4 @@
-"""What members and managers decide about the log, carried out: consent, erasing, settings, retention, leaving."""
+"""Carries out what members and managers decide about the log: consent, erasing, settings, retention, leaving."""
 
 import asyncio
 import logging
@@ -70,9 +70,9 @@ class Privacy:
         unfinished: asyncio.Event,
         on_erased: Callable[[int], None],
     ) -> None:
-        """`settled`: until what was said before in a guild is in the log. `unfinished`: set while something that was
-        decided may not have been carried out to its end, which the purge does. `on_erased`: told when something of a
-        member was taken out of a guild because they wanted it."""
+        """`settled`: until what was said before in a guild is in the log. `unfinished`: set while
+        something that was decided may not have been carried out to its end, which the purge does. `on_erased`: told
+        when something of a member was taken out of a guild because they wanted it."""
         self._database = database
         self._place_mirror = place_mirror
         self._settled = settled
@@ -238,7 +238,7 @@ class Privacy:
         return True
 
     async def _have_arrive_anew(self, guild_id: int, webhooks: Collection[int]) -> None:
-        """Some at a time. If it breaks off, the rest stays as it was, until they are chosen once more."""
+        """Have webhooks' messages arrive anew, some at a time. If it breaks off, the rest waits to be chosen again."""
         last: int | None = 0
         try:
             while webhooks and last is not None:
@@ -248,7 +248,7 @@ class Privacy:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
 
     async def erasure_broke_off(self) -> None:
-        """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""
+        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait long."""
         await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
@@ -314,7 +314,7 @@ class Privacy:
         return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime, most: int = ALL_CHUNKS) -> Removal:
-        """Remove some at a time: what is left if it breaks off, or after so many times, is found by the next purge."""
+        """Remove some messages and facts at a time: if it breaks off or reaches its limit, the next purge goes on."""
         messages = facts = 0
         for _ in range(most):
             if not (chunk := await self._remove_chunk(guild_id)):
@@ -327,7 +327,7 @@ class Privacy:
         return Removal(messages, facts)
 
     async def _remove_chunk(self, guild_id: int) -> int:
-        """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""
+        """Remove a chunk of messages. Facts outlive their messages' retention: somebody asked for them to be kept."""
         async with log_transaction(self._database, "privacy.remove", guild_id) as connection:
             known = await self._policies.refresh(connection, guild_id)
             if await reading.is_marked(connection, guild_id):

@@ -1,4 +1,4 @@
-"""All that the store holds: the declarations of its modules in one place, for whoever erases, and for the tests."""
+"""Declares all that the store holds, from all modules in one place, for whoever erases, and for the tests."""
 
 from collections.abc import Iterable
 

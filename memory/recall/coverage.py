@@ -51,7 +51,7 @@ LONGEST_THANKS = 60
 
 
 class Repeats(NamedTuple):
-    """What said the same as a message and was left out for it."""
+    """Notes what said the same as a message and was left out for it."""
 
     author_ids: tuple[int, ...]
     """Others than the author of the message."""
@@ -61,7 +61,7 @@ class Repeats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Messages of one talk in the order in which they were said, though not all of it."""
+    """Holds messages of one talk in the order in which they were said, though not all of it."""
 
     messages: tuple[Message, ...]
     repeats: Mapping[int, Repeats] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Excerpt:
 
 
 class Room(NamedTuple):
-    """Tokens for what was said earlier: usually, and where several ways of asking find different things."""
+    """Limits the tokens for what was said earlier: usually, and where several ways of asking find different things."""
 
     usual: int
     most: int
@@ -81,7 +81,7 @@ class Room(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was found for one way of asking."""
+    """Holds what was found for one way of asking."""
 
     ranked: Sequence[Ranked]
     pool: Sequence[Said]
@@ -94,7 +94,7 @@ class Look:
 
 
 def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tuple[Excerpt, ...]:
-    """What fits into the room, without what the reader has before them already; the oldest talk first.
+    """Choose what fits into the room, without what the reader has before them already; the oldest talk first.
 
     Chosen from all looks together: what several ways of asking find comes before what one of them does.
     """
@@ -115,14 +115,14 @@ def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tu
 
 
 def _differ(looks: Sequence[Look]) -> bool:
-    """Whether ways of asking find different things: then there is much to find, such as the rest of a list."""
+    """Say whether ways of asking find different things: then there is much to find, such as the rest of a list."""
     best = [one.said.found.message_id for look in looks for one in look.ranked[:BEST_BY_ONE]]
     return len(set(best)) > DIFFERENT * len(best)
 
 
 def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
-    """By reciprocal ranks: sums of different questions say less about each other than who comes first in each. A look
-    counts for more, the likelier its best find is."""
+    """Order finds by reciprocal ranks: sums of different questions say less about each other than who comes first in
+    each. A look counts for more, the likelier its best find is."""
     worth: dict[int, float] = {}
     found: dict[int, Ranked] = {}
     for look in looks:
@@ -138,7 +138,7 @@ def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
 
 
 def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:
-    """What each is worth in a prompt, the best first: how well it fits, for what it takes."""
+    """Weigh what each is worth in a prompt, the best first: how well it fits, for what it takes."""
     by_words = {id(one) for one in sorted(hopeful, key=lambda one: -one.parts.said)[:BEST_BY_ONE]}
     by_meaning = {id(one) for one in sorted(hopeful, key=lambda one: -one.parts.meaning)[:BEST_BY_ONE]}
     worths = [
@@ -154,7 +154,7 @@ def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:
 
 
 def _first_of_each(worths: Sequence[tuple[float, Ranked]], named: Collection[int]) -> list[Ranked]:
-    """Of several who are named the best of each, before the rest of all."""
+    """Find the best of each of several who are named, to come before the rest of all."""
     first: list[Ranked] = []
     of_each: Counter[int] = Counter()
     for _, one in worths if len(named) > 1 else ():
@@ -185,7 +185,7 @@ class _Selection:
         return self._place_of[one.said.found.message_id]
 
     def take(self, place: int) -> bool:
-        """Whether it stands there now, or stood there before."""
+        """Take a message; say whether it stands there now, or stood there before."""
         said, talk = self._pool[place], self._talk_of[place]
         if place in self._taken:
             return True
@@ -210,7 +210,7 @@ class _Selection:
         return True
 
     def belonging(self, one: Ranked) -> Iterator[int]:
-        """To a question its replies and the talk behind it, up to the next question; to a reply what it answers."""
+        """Find what goes with one: a question's replies and the talk up to the next question; what a reply answers."""
         place = self.place(one)
         if one.said.found.is_post:
             yield from outcome_of(self._pool, place)
@@ -249,7 +249,7 @@ class _Selection:
 
 
 def in_order(excerpts: Iterable[Excerpt]) -> tuple[Excerpt, ...]:
-    """Puts excerpts of several looks in the order in which they were said; those of one talk become one."""
+    """Put excerpts of several looks in the order in which they were said; those of one talk become one."""
     ordered: list[Excerpt] = []
     for excerpt in sorted(excerpts, key=lambda one: one.messages[0].message_id):
         channel, first = excerpt.messages[0].channel_id, excerpt.messages[0].message_id
@@ -264,7 +264,7 @@ def in_order(excerpts: Iterable[Excerpt]) -> tuple[Excerpt, ...]:
 
 
 def _talks(pool: Sequence[Said]) -> list[int]:
-    """For each place a number of the talk it belongs to. The pool is in the order of channel and id."""
+    """Number the talk that each place belongs to. The pool is in the order of channel and id."""
     numbers = [0] if pool else []
     for one, two in pairwise(pool):
         numbers.append(numbers[-1] + (not in_one_talk(one.found, two.found)))

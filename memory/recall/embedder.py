@@ -38,7 +38,7 @@ A_FEW = 100
 
 class Embedders:
     def __init__(self, chosen: Embedder, metering: Metering | None = None) -> None:
-        """Without metering nobody keeps a record of what is asked: for vectors that nobody charges for."""
+        """Take the chosen embedder. Without metering nobody records what is asked: for vectors free of charge."""
         self.chosen = chosen
         self.here = chosen if isinstance(chosen, StaticVectors) else StaticVectors()
         """Quick enough for single words, and loaded when it is first asked."""
@@ -47,11 +47,11 @@ class Embedders:
 
     @property
     def is_here(self) -> bool:
-        """Nothing is sent anywhere."""
+        """Say whether vectors are made here alone, so that nothing is sent anywhere."""
         return self.chosen is self.here
 
     def at_once(self, embedder: Embedder) -> int:
-        """How many texts go into one request: what has been paid for is written down before the next one."""
+        """Say how many texts go into one request: what has been paid for is written down before the next one."""
         return embedder.texts_at_once if isinstance(embedder, GuardedEmbedder) else A_FEW
 
     async def embed(
@@ -64,7 +64,7 @@ class Embedders:
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
-        """Raises `ModelError`, and nothing else. `by`: on whose behalf."""
+        """Make vectors of texts. Raises `ModelError`, and nothing else. `by`: on whose behalf."""
         if embedder is self.here or self._metering is None:
             return await embedder.embed(texts)
         return await self._metering.embed(guild_id, embedder, texts, by=by, live=live, seconds=seconds)
@@ -103,7 +103,7 @@ class VectorIndexer:
 
     @property
     def _part(self) -> HealthReporter:
-        """Named when it is first needed: where all vectors are made here, the index says how they are."""
+        """Get the health of vectors, named when first needed: where all are made here, the index says how they are."""
         return self._health.part("vectors")
 
     def start(self) -> None:
@@ -117,23 +117,23 @@ class VectorIndexer:
             self._task = None
 
     async def ready(self) -> None:
-        """Loads what is here: not in the middle of a flood, because it takes a while, and room for good."""
+        """Load the vectors made here: not in the middle of a flood, because it takes a while, and room for good."""
         await self._embedders.here.embed(["ready"])
 
     def is_behind_here(self, behind: Behind) -> bool:
-        """Whether there may be something to do for `follow_here`."""
+        """Say whether there may be something to do for `follow_here`."""
         wants_others = behind.vector_model != self._embedders.chosen.name
         return behind.words_through > 0 and (wants_others or _lacks(behind, self._embedders.here.name))
 
     async def follow_here(self, behind: Behind, most: int) -> int | None:
-        """One step of what takes neither a network nor long; how many vectors came of it, None if nothing was to do."""
+        """Make one step of what takes neither a network nor long; give how many vectors, None if nothing was to do."""
         if behind.words_through > 0 and behind.vector_model != self._embedders.chosen.name:
             await self._store.want(behind.guild_id, self._embedders.chosen.name)
             return 0
         return await self._follow_with(self._embedders.here, behind, most)
 
     async def follow_elsewhere(self) -> bool:
-        """One request for each guild that is behind; whether there was any, and it is worth going on."""
+        """Send one request for each guild that is behind; say whether there was any, and it is worth going on."""
         if self._embedders.is_here or self._now() < self._rests_until:
             return False
         worked = False
@@ -154,7 +154,7 @@ class VectorIndexer:
         return worked
 
     async def _claim_request(self, guild_id: int) -> int | None:
-        """Whoever waits for the same guild elsewhere does not pay for the same vectors."""
+        """Claim a guild for one request: whoever waits for it elsewhere does not pay for the same vectors."""
         embedder = self._embedders.chosen
         async with self._claims.held(guild_id, "vectors") as claim:
             for behind in [] if claim is None else await self._index.behind([guild_id]):
@@ -162,7 +162,7 @@ class VectorIndexer:
         return None
 
     async def report_health(self) -> None:
-        """In health: how many servers wait for their vectors, and why these do not get on."""
+        """Tell health how many servers wait for their vectors, and why these do not get on."""
         if self._embedders.is_here:
             return
         waiting = sum(_lacks(one, self._embedders.chosen.name) for one in await self._index.behind())
@@ -192,7 +192,7 @@ class VectorIndexer:
                 await asyncio.sleep(FIRST_REST_SECONDS)
 
     def _rest(self, error: ModelError) -> None:
-        """At least as long as the model wants, if it says."""
+        """Rest after an error, at least as long as the model wants, if it says."""
         wanted = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
         backoff = min(FIRST_REST_SECONDS * 2**self._failures, LONGEST_REST_SECONDS)
         seconds = max(wanted, 0.0) if wanted is not None else backoff
@@ -205,7 +205,7 @@ class VectorIndexer:
         logger.warning("pausing vectors for %.0f s: %s", seconds, type(error).__name__)
 
     async def _follow_with(self, embedder: Embedder, behind: Behind, most: int) -> int | None:
-        """The next vectors of a model for a guild, if they are its own and it is behind."""
+        """Make the next vectors of a model for a guild, if they are its own and it is behind."""
         if not _lacks(behind, embedder.name):
             return None
         if behind.vectors_again:
@@ -222,7 +222,7 @@ class VectorIndexer:
     async def _embedded(
         self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
     ) -> list[HalfVector | None]:
-        """A text that a model refuses goes without a vector, and holds nothing else up: it is found by halves."""
+        """Make vectors; a text that a model refuses goes without, and holds nothing up: it is found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
@@ -239,7 +239,7 @@ class VectorIndexer:
 
 
 def _lacks(behind: Behind, model: str) -> bool:
-    """Whether vectors of a model may have to be made."""
+    """Say whether vectors of a model may have to be made."""
     return behind.vector_model == model and (behind.vectors_again or behind.vectors_through < behind.words_through)
 
 
@@ -268,7 +268,7 @@ class QuestionVectors:
         self._kept.clear()
 
     async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
-        """`by` is whoever asks; without them, or beyond their limit, no model is asked and words have to do."""
+        """Make a question's vector for `by`; without them, or beyond their limit, words have to do without a model."""
         here = self._embedders.here
         if self._embedders.is_here:
             return Meant(here.name, (await here.embed([text]))[0])

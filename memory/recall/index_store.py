@@ -1,4 +1,4 @@
-"""Writing the index of what was said, behind the log and never in its transactions.
+"""Writes the index of what was said, behind the log and never in its transactions.
 
 Whoever writes owns the guild's index by an advisory lock until they commit, and looks again at the log once they own
 it. Whoever deletes or edits a message takes the same lock (see `forget_indexed` in the schema), so that nothing gets
@@ -20,7 +20,7 @@ from memory.recall.query import Entry, main_languages, written
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """How far the index of a guild has come, and what is left."""
+    """Tells how far the index of a guild has come, and what is left."""
 
     guild_id: int
     words_through: int
@@ -52,7 +52,7 @@ class IndexStore:
         self._database = database
 
     async def equip(self) -> bool:
-        """Make use of what the server has; whether it can hold vectors."""
+        """Make use of what the server has; say whether it can hold vectors."""
         async with self._database.transaction("store.index.equip") as connection:
             await connection.execute("SELECT equip_recall()")
             has_vectors: bool = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
@@ -61,12 +61,12 @@ class IndexStore:
         return has_vectors
 
     async def behind(self, guild_ids: Collection[int] | None = None) -> list[Behind]:
-        """Every guild we know, one probe each; or those of these."""
+        """Read how far the index of every guild we know has come, one probe each; or of these guilds."""
         rows = await self._database.read("store.index.behind", _BEHIND, None if guild_ids is None else list(guild_ids))
         return [Behind(**row) for row in rows]
 
     async def waiting(self, guild_id: int, through: int, most: int) -> int:
-        """How many messages have not been looked at, counted up to `most`."""
+        """Count the messages that have not been looked at, up to `most`."""
         [counted] = await self._database.read(
             "store.index.waiting",
             "SELECT count(*) FROM (SELECT FROM chat_history WHERE guild_id = $1 AND seq > $2 LIMIT $3) AS waiting",
@@ -85,7 +85,7 @@ class IndexStore:
         return Batch(guild_id, after, through, messages, {row["message_id"]: row["seq"] for row in rows}, usual)
 
     async def batch_again(self, guild_id: int, through: int, limit: int) -> Batch:
-        """Messages that came to say more without a new seq. Those the index has yet to reach need no second look."""
+        """Read messages that came to say more without a new seq. Those not reached yet need no second look."""
         async with self._database.transaction("store.index.batch_again", readonly=True) as connection:
             rows = await connection.fetch(_AGAIN, guild_id, limit)
             kept = [row for row in rows if row["counts"] and row["seq"] <= through]
@@ -97,7 +97,7 @@ class IndexStore:
         )
 
     async def write(self, batch: Batch, entries: Sequence[Entry]) -> int | None:
-        """How many are in the index now; None if somebody else has written them meanwhile."""
+        """Write a batch into the index; give how many are in now; None if somebody else has written them meanwhile."""
         guild_id = batch.guild_id
         async with self._database.transaction("store.index.write") as connection:
             await own_index(connection, guild_id)
@@ -124,7 +124,7 @@ async def own_index(connection: Connection, guild_id: int) -> None:
 
 
 async def still_true(connection: Connection, guild_id: int, seqs: Mapping[int, int]) -> set[int]:
-    """Which of these messages are as they were, and still people's talk among themselves."""
+    """Find those of these messages that are as they were, and still people's talk among themselves."""
     rows = await connection.fetch(_STILL_TRUE, guild_id, list(seqs), list(seqs.values()))
     return {row["message_id"] for row in rows}
 
@@ -151,7 +151,7 @@ async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[in
 
 
 async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> Placed:
-    """Into stretches of talk, with what the channels have of them around that time."""
+    """Place entries in stretches of talk, with what the channels have of them around that time."""
     spans: dict[int, tuple[datetime, datetime]] = {}
     for entry in entries:
         sent_at = entry.message.sent_at

@@ -1,4 +1,4 @@
-"""The indexer: it follows the log by `seq` and makes of it what recall finds messages by.
+"""Follows the log by `seq` and indexes it: makes of it what recall finds messages by.
 
 It stays behind the log, never in its transactions, and gives way while the log is busy: it works in small steps then,
 for a small share of the time, and never stops altogether. What it has not reached yet is read from the log by whoever
@@ -61,7 +61,7 @@ class Indexer:
         is_busy: Callable[[], bool] = lambda: False,
         is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
+        """`is_busy`: the log is being written. `is_asked`: somebody waits for a search."""
         self._index = IndexStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
         self._ahead = _Ahead(self._index)
@@ -81,7 +81,7 @@ class Indexer:
 
     @property
     def _part(self) -> HealthReporter:
-        """Named when it is first needed: a process that does not index has no such part."""
+        """Get the health of the index, named when first needed: a process that does not index has no such part."""
         return self._health.part("index")
 
     def start(self) -> None:
@@ -98,7 +98,7 @@ class Indexer:
         await self._ahead.stop()
 
     async def catch_up(self) -> None:
-        """Until all that is in the log now is in the index, and has its vectors if they can be made."""
+        """Work until all that is in the log now is in the index, and has its vectors if they can be made."""
         while await self._round() or self._is_elsewhere or await self._follow_elsewhere():
             if self._is_elsewhere:
                 await asyncio.sleep(GLANCE_SECONDS)
@@ -133,7 +133,7 @@ class Indexer:
         return self._vectors is not None and self._has_vectors and await self._vectors.follow_elsewhere()
 
     async def _round(self) -> bool:
-        """One step for each guild that is behind; whether any was."""
+        """Take one step for each guild that is behind; say whether any was."""
         await self._prepare()
         worked = self._is_elsewhere = False
         started = asyncio.get_running_loop().time()
@@ -149,7 +149,7 @@ class Indexer:
         return worked
 
     async def _prepare(self) -> None:
-        """At the start."""
+        """Prepare the database and the vectors, once, at the start."""
         if self._equipped:
             return
         self._has_vectors = await self._index.equip()
@@ -160,14 +160,14 @@ class Indexer:
         self._equipped = True
 
     async def _let_pass(self) -> None:
-        """Whoever asks: a step would take half as long as the question itself. But not for ever."""
+        """Let whoever asks pass: a step would take half as long as the question itself. But not for ever."""
         loop = asyncio.get_running_loop()
         until = loop.time() + LONGEST_PASSING_SECONDS
         while self._is_asked() and loop.time() < until:  # noqa: ASYNC110 - no single event ends it
             await asyncio.sleep(GLANCE_SECONDS)
 
     async def _give_way(self, took: float) -> None:
-        """As long as the log is busy, but not for ever."""
+        """Give way as long as the log is busy, but not for ever."""
         loop = asyncio.get_running_loop()
         until = loop.time() + took * REST_SHARE
         while self._is_busy() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
@@ -177,12 +177,12 @@ class Indexer:
         return self._vectors is not None and self._has_vectors and self._vectors.is_behind_here(behind)
 
     def _is_awake(self, behind: Behind) -> bool:
-        """Whether something is to be done that did not fail just now."""
+        """Say whether something is to be done that did not fail just now."""
         has_words = _has_words(behind) and behind.guild_id not in self._turns.resting
         return has_words or (self._lacks_vectors(behind) and behind.guild_id not in self._vectors_failed.resting)
 
     async def _claim_steps(self, guild_ids: Sequence[int]) -> bool:
-        """One step for each of these guilds that no other process is at; whether there was any to be done."""
+        """Take one step for each of these guilds that no other process is at; say whether there was any to be done."""
         worked = False
         async with self._claims.held_in(guild_ids, "index") as held:
             self._is_elsewhere |= len(held) < len(guild_ids)
@@ -199,7 +199,7 @@ class Indexer:
         return worked
 
     async def _step(self, behind: Behind) -> bool:
-        """Vectors are made of what is in the index while the next messages get there; one by one if others work."""
+        """Index words and make vectors of what was indexed before, side by side; one by one if others work."""
         if self._is_busy():
             most = min(FEW_AT_ONCE, MOST_AT_ONCE)
             has_worked = await self._follow_with_words(behind, most)
@@ -235,7 +235,7 @@ class Indexer:
         return await self._index.write(batch, await entries_of(batch)) or 0
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
-        """With those that are made here."""
+        """Make the next vectors of a guild, of those that are made here."""
         if self._vectors is None or not self._lacks_vectors(behind) or behind.guild_id in self._vectors_failed.resting:
             return False
         made = await self._vectors_failed.survived(behind.guild_id, self._vectors.follow_here(behind, most))
@@ -245,12 +245,12 @@ class Indexer:
 
 
 def _has_words(behind: Behind) -> bool:
-    """That are to be indexed."""
+    """Say whether there are words to be indexed."""
     return behind.words_through < behind.newest or behind.again
 
 
 class _Ahead:
-    """What comes next in the log, read while what came before is written: one of the two works in PostgreSQL."""
+    """Reads what comes next in the log while what came before is written: one of the two works in PostgreSQL."""
 
     def __init__(self, index: IndexStore) -> None:
         self._index = index
@@ -258,7 +258,7 @@ class _Ahead:
         register_cache(self)
 
     def forget_words(self) -> None:
-        """What was read ahead is read again."""
+        """Drop what was read ahead; it is read again."""
         while self._begun:
             self._begun.popitem()[1][1].cancel()
 
@@ -285,5 +285,5 @@ class _Ahead:
 
 
 async def entries_of(batch: Batch) -> list[Entry]:
-    """The words of each message brought to their stems."""
+    """Bring the words of each message to their stems."""
     return await asyncio.to_thread(read_text, batch.messages, batch.spoken_in)

@@ -1,4 +1,4 @@
-"""What was read of files, in pieces: each is found for itself and stands for the message that its file came with.
+"""Keeps what was read of files in pieces: each is found for itself and stands for the message its file came with.
 
 A message keeps the beginning of a long file; the whole lies here. It goes with its message, and with its attachment.
 """
@@ -33,7 +33,7 @@ TELLS_LANGUAGE = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A few lines of a file."""
+    """Holds a few lines of a file."""
 
     line: int
     """The first of them; of a PDF the first of its page."""
@@ -101,7 +101,7 @@ def _counts(text: str, language: Language | None) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class PieceFound:
-    """The piece of a message's files that says most of what is looked for."""
+    """Holds the piece of a message's files that says most of what is looked for."""
 
     row: Record
     """The message, as the log has it."""
@@ -144,7 +144,7 @@ async def find_pieces(
 
 
 def _rarest_words(rarest: Sequence[Term], messages: int) -> list[str]:
-    """Each of the rarest few words, as any of its stems."""
+    """Write each of the rarest few words as any of its stems."""
     stems: dict[int, list[Term]] = {}
     for term in rarest:
         stems.setdefault(term.word, []).append(term)
@@ -177,7 +177,7 @@ async def with_pieces_for(
 
 
 def _fitting(pieces: Sequence[Piece], wanted: WordForms, limit: int) -> str:
-    """The pieces that fit the question best, in their order, each with its place; the beginning among equals."""
+    """Join the pieces that fit the question best, in their order, each with its place; the beginning among equals."""
     fits = [len(wanted.said_in(topics_of(piece.text))) for piece in pieces]
     taken: set[int] = set()
     left = limit

@@ -1,4 +1,4 @@
-"""The statements behind `memory.recall.store`. In all of them $1 is the guild and $2 the channels that may be heard.
+"""Holds the statements behind `memory.recall.store`; in all, $1 is the guild and $2 the channels that may be heard.
 
 Each is written so that there is one sensible way to run it, because statistics may be missing or from another time: a
 fresh guild has none, and a plan that was made for it took four seconds once the guild had grown. A LATERAL part with a
@@ -160,7 +160,7 @@ SELECT within.* FROM unnest($2::bigint[]) AS heard CROSS JOIN LATERAL (
 
 
 def _around(meaning: str, vectors: str = "") -> str:
-    """$3 are the terms, $4 the messages, $5 how far to read on both sides.
+    """Write the statement for what stands around: $3 are the terms, $4 the messages, $5 how far to read on both sides.
 
     Rows are compared with rows, so that only the index by channel can serve; what it brings of the next channel is left
     out.

@@ -58,7 +58,7 @@ class AskedFor:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing can be looked for: no topic, nobody, no time."""
+        """Say whether nothing can be looked for: no topic, nobody, no time."""
         return not (self.words or self.speakers or self.spoken_of or self.span)
 
 
@@ -70,7 +70,7 @@ def read_question(
     zone: tzinfo,
     language: Language | None = None,
 ) -> AskedFor:
-    """`members` need to hold those whom the text may mean; `when` it was asked decides what "yesterday" is."""
+    """Read a question. `members` hold whom it may mean; `when` it was asked decides what "yesterday" is."""
     text = repair(text)[:MOST_CHARACTERS]
     spoken = language_of(text, language)
     references = people_in(text, members, speaker=asker, language=spoken)
@@ -99,7 +99,7 @@ def read_question(
 
 
 def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
-    """Blanked, with the possessive that a name leaves behind."""
+    """Blank these places in a text, with the possessive that a name leaves behind."""
     for start, end in places:
         if text[end : end + 2].lower() in ("'s", "’s", "`s"):
             end += 2
@@ -120,7 +120,7 @@ def _proper(bare: str, words: Sequence[str]) -> frozenset[int]:
 
 
 def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozenset[int], frozenset[int]]:
-    """Who speaks, and who is only spoken of or spoken to."""
+    """Tell who speaks from who is only spoken of or spoken to."""
     asks_who = ASKS_WHO.match(folded.lstrip()) is not None
     says = not SAYING.isdisjoint(words_of(text))
     speakers: set[int] = set()
@@ -137,7 +137,7 @@ def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozense
 
 
 def means_asker(text: str, references: Sequence[Reference]) -> bool:
-    """ "My" and "I" mean the asker, and their own words, if nobody else is named; "tell me" does not."""
+    """Say whether "my" or "I" mean the asker, and their own words, if nobody else is named; "tell me" does not."""
     says_i = any(r.is_speaker and not set(words_of(r.typed)) & NOT_AS_SPEAKER for r in references)
     return says_i or speaks_by_verb(text)
 
@@ -151,7 +151,7 @@ _SECOND_AND_MORE = "DCBA"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A message as it stands in the index."""
+    """Holds a message as it stands in the index."""
 
     message: Message
     language: Language | None
@@ -163,7 +163,7 @@ class Entry:
 
 
 def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
-    """`spoken_in` is what each channel usually speaks: few words do not tell their language by themselves."""
+    """Read messages for the index; `spoken_in`: each channel's usual language, since few words tell none."""
     entries = []
     for message in messages:
         text = text_of(message)
@@ -175,25 +175,25 @@ def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) ->
 
 
 def topics(words: Iterable[str], language: Language | None) -> list[str]:
-    """Without the small words that nobody can do without."""
+    """Leave out the small words that nobody can do without."""
     small = STOP_WORDS[language] if language is not None else frozenset[str]()
     # Small words were folded, and й with them, which words of the index keep.
     return [word for word in words if word.replace("й", "и") not in small]
 
 
 def stem_of(word: str, language: Language | None) -> str:
-    """A word of no language, or of one we cannot tell, is its own stem."""
+    """Give a word's stem; a word of no language, or of one we cannot tell, is its own."""
     return word if language is None else stem_in(language, word)
 
 
 def written(guild_id: int, counts: Mapping[str, int]) -> str:
-    """As PostgreSQL reads a tsvector. Stems are letters, digits and their marks, so nothing needs to be escaped."""
+    """Write stems as PostgreSQL reads a tsvector; made of letters, digits and marks, they need no escaping."""
     terms = [f"'{stem}':1{_SECOND_AND_MORE[min(count, 4) - 1]}" for stem, count in counts.items()]
     return " ".join((quoted(guild_mark(guild_id)), *terms))
 
 
 def guild_mark(guild_id: int) -> str:
-    """No word begins like this."""
+    """Make the mark of a guild in the index; no word begins like this."""
     return f"#{guild_id}"
 
 
@@ -202,7 +202,7 @@ def quoted(term: str) -> str:
 
 
 def main_languages(counts: Mapping[str, int], least_share: float) -> list[Language]:
-    """Those in which at least a share of all messages is written, the most spoken first."""
+    """List languages in which at least a share of all messages is written, the most spoken first."""
     total = sum(counts.values())
     known = [(count, Language(name)) for name, count in counts.items() if count >= least_share * total]
     return [language for _, language in sorted(known, reverse=True)]
@@ -213,7 +213,7 @@ def main_languages(counts: Mapping[str, int], least_share: float) -> list[Langua
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A stem to look for. One word may have several: another in each language."""
+    """Holds a stem to look for. One word may have several: another in each language."""
 
     text: str
     word: int
@@ -226,7 +226,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """All terms of a question, and what their weight depends on."""
+    """Holds all terms of a question, and what their weight depends on."""
 
     terms: tuple[Term, ...]
     messages: int
@@ -243,7 +243,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the asker narrowed the question down to, on top of what the audience allows."""
+    """Limits the question to what the asker narrowed it down to, on top of what the audience allows."""
 
     author_ids: frozenset[int] | None = None
     channel_ids: frozenset[int] | None = None
@@ -255,7 +255,7 @@ class Limits:
 
 
 class Found(NamedTuple):
-    """A message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""
+    """Holds a message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""
 
     message_id: int
     channel_id: int
@@ -276,12 +276,12 @@ class Found(NamedTuple):
 
     @property
     def is_post(self) -> bool:
-        """A thread of a forum begins with it, and has its number."""
+        """Say whether a thread of a forum begins with it: then it has the thread's number."""
         return self.message_id == self.channel_id
 
 
 class Heard(NamedTuple):
-    """A message that was found, with what it says."""
+    """Holds a message that was found, with what it says."""
 
     found: Found
     text: str

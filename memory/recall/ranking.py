@@ -33,7 +33,7 @@ LEAST_SHARE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What speaks for a message."""
+    """Holds what speaks for a message."""
 
     said: float = 0.0
     """Which share of what is asked it says itself, rare words counting more, close words a little."""
@@ -74,7 +74,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Weights(Parts):
-    """How much each part counts, and how a sum becomes a chance."""
+    """Says how much each part counts, and how a sum becomes a chance."""
 
     said: float = 2.0
     said_all: float = 0.5
@@ -104,23 +104,23 @@ class Weights(Parts):
         return sumprod(values_of(self), values_of(parts))
 
     def chance(self, total: float, share: float = 1.0) -> float:
-        """That the message holds what was asked for. `share` is what `shares_of_totals` says of it."""
+        """Work out the chance that the message holds what was asked for. `share`: see `shares_of_totals`."""
         return 1 / (1 + math.exp(-(self.of_total * total + self.of_share * math.log(share) + self.offset)))
 
     def explained(self, parts: Parts) -> dict[str, float]:
-        """What each part added, those that added nothing left out."""
+        """Explain what each part added, those that added nothing left out."""
         named = zip(_NAMES, values_of(self), values_of(parts), strict=True)
         return {name: weight * amount for name, weight, amount in named if weight * amount}
 
 
 def sumprod(weights: Sequence[float], amounts: Sequence[float]) -> float:
-    """Python 3.12 has it in `math`."""
+    """Sum products; Python 3.12 has it in `math`."""
     products: Iterable[float] = map(mul, weights, amounts)
     return sum(products)
 
 
 def shares_of_totals(totals: Sequence[float]) -> list[float]:
-    """How far each stands out: together the best ones have 1."""
+    """Work out how far each total stands out: together the best ones have 1."""
     if not totals:
         return []
     best = sorted(totals, reverse=True)[:COMPARED]
@@ -152,12 +152,12 @@ MOST_COUNTED = 4
 
 
 def weight(messages: int, of_all: int) -> float:
-    """How much it says that a message has a term which so many of all have."""
+    """Weigh how much it says that a message has a term which so many of all have."""
     return log(1 + (max(of_all - messages, 0) + 0.5) / (messages + 0.5))
 
 
 def stretch_weight(messages: int, stretches: int) -> float:
-    """Weighs a term among stretches of talk. In how many it occurs is guessed from messages, which come in bunches."""
+    """Weigh a term among stretches of talk. In how many it occurs is guessed from messages, which come in bunches."""
     return weight(round(stretches * (1 - exp(-0.7 * messages / max(stretches, 1)))), stretches)
 
 
@@ -185,7 +185,7 @@ Cover = tuple[float, ...]
 
 
 class Said(NamedTuple):
-    """A message of the pool: as it was found, and what can be seen of it."""
+    """Holds a message of the pool: as it was found, and what can be seen of it."""
 
     heard: Heard
     signs: Signs
@@ -205,7 +205,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question with what the store knows about its words."""
+    """Holds a question with what the store knows about its words."""
 
     asked: AskedFor
     shares: tuple[float, ...]
@@ -221,7 +221,7 @@ class Asking:
 
 
 def shares_of(asked: AskedFor, terms: Terms) -> tuple[float, ...]:
-    """Rare words say more. A word that nobody said is as rare as can be; one without a term is no topic."""
+    """Share out what words say: rare ones more; one nobody said is the rarest; one without a term is no topic."""
     heard: dict[int, int] = {}
     for term in terms.terms:
         heard[term.word] = max(heard.get(term.word, 0), term.messages if term.share == 1.0 else 0)
@@ -237,7 +237,7 @@ def rank(
     closeness: Closeness,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
-    """The best first. `pool` is in the order of channel and id; only those with ids in `rankable` are judged."""
+    """Rank the pool, the best first. `pool` is in the order of channel and id; only ids in `rankable` are judged."""
     judged = parts_of(asking, pool, rankable, closeness)
     of_each = values_of(weights)
     totals = [sumprod(of_each, values_of(parts)) for _, parts in judged]
@@ -254,13 +254,13 @@ def rank(
 def parts_of(
     asking: Asking, pool: Sequence[Said], rankable: Collection[int], closeness: Closeness
 ) -> list[tuple[Said, Parts]]:
-    """What speaks for each, before it is weighed."""
+    """Find what speaks for each message, before it is weighed."""
     talk = _Talk(asking, pool, closeness)
     return [(said, talk.parts(place)) for place, said in enumerate(pool) if said.found.message_id in rankable]
 
 
 def _newest_first(ranked: list[Ranked]) -> list[Ranked]:
-    """Of those that fit about as well as the best."""
+    """Put the newest first of those that fit about as well as the best."""
     if not ranked:
         return ranked
     good = [one for one in ranked if ranked[0].total - one.total <= AS_GOOD]
@@ -269,7 +269,7 @@ def _newest_first(ranked: list[Ranked]) -> list[Ranked]:
 
 
 class _Talk:
-    """The pool, seen as talk: who is next to whom, and what each says of what is asked."""
+    """Reads the pool as talk: who is next to whom, and what each says of what is asked."""
 
     def __init__(self, asking: Asking, pool: Sequence[Said], closeness: Closeness) -> None:
         self._asking = asking
@@ -311,7 +311,7 @@ class _Talk:
         )
 
     def _covered(self, close: Mapping[str, Cover]) -> list[Cover]:
-        """How much of what is meant each message says with each of the words that were asked."""
+        """Work out how much of what is meant each message says with each of the words that were asked."""
         matching = cache(partial(_matching, self._asking.shares))
         ages = self._ages()
         if ages:
@@ -327,19 +327,19 @@ class _Talk:
         return covers
 
     def _ages(self) -> frozenset[int]:
-        """The words of the question that only an age answers: "old" is said in many ways."""
+        """Find the words of the question that only an age answers: "old" is said in many ways."""
         asked = self._asking.asked
         return frozenset(n for n, word in enumerate(asked.words) if Want.AGE in asked.wants and word in AGE_WORDS)
 
     def _share(self, places: Sequence[int]) -> float:
-        """Which share of what is asked these messages say together."""
+        """Work out which share of what is asked these messages say together."""
         if len(places) == 1:
             return self._alone[places[0]]
         together: Iterable[float] = map(max, *[self._covers[place] for place in places])
         return sum(together)
 
     def _before(self, place: int) -> int | None:
-        """What a message answers: the one it replies to, otherwise the one said right before it."""
+        """Find what a message answers: the one it replies to, otherwise the one said right before it."""
         replied_to = self._place_of.get(self._pool[place].heard.reply_to or 0)
         if replied_to is not None:
             return replied_to
@@ -359,7 +359,7 @@ class _Talk:
         return around
 
     def _stretches(self) -> list[int]:
-        """A number for the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
+        """Number the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
         numbers: list[int] = []
         of_stretch: dict[int, int] = {}
         for place, found in enumerate(self._found):
@@ -374,7 +374,7 @@ class _Talk:
         return numbers
 
     def _best_of_stretches(self) -> dict[int, float]:
-        """Of each, what its best three in a row say."""
+        """Work out for each stretch what its best three in a row say."""
         topics: dict[int, float] = {}
         for place, stretch in enumerate(self._stretch_of):
             first = place - 1 if self._joined[place] else place
@@ -391,7 +391,7 @@ class _Talk:
         return is_one_of_them and is_then and (self._speaks_of(place) or not asked.spoken_of)
 
     def _speaks_of(self, place: int) -> bool:
-        """By mention, by name, or as an answer to them."""
+        """Say whether a message speaks of them: by mention, by name, or as an answer to them."""
         wanted = self._asking.asked.spoken_of
         return bool(wanted) and turns_to(wanted, self._asking.named, self._pool[place], self._replied_to(place))
 
@@ -407,14 +407,14 @@ class _Talk:
 
 
 def turns_to(people: Set[int], named: Callable[[str], bool], said: Said, replied_to: Said | None) -> bool:
-    """Whether a message answers, mentions or names one of them."""
+    """Say whether a message answers, mentions or names one of them."""
     answers_them = replied_to is not None and replied_to.found.author_id in people
     text = said.heard.text
     return answers_them or not people.isdisjoint(mentioned_ids(text)) or named(text)
 
 
 def _weighed(closeness: Closeness, shares: Cover) -> dict[str, Cover]:
-    """Instead of how close a word is, how much of what is meant it says."""
+    """Weigh closeness: instead of how close a word is, give how much of what is meant it says."""
     weighed: dict[str, Cover] = {}
     for word, near in closeness.items():
         cover = [0.0] * len(shares)
@@ -430,7 +430,7 @@ def _matching(shares: Cover, words: frozenset[int]) -> Cover:
 
 
 def in_one_talk(first: Found, second: Found) -> bool:
-    """Whether two that follow upon each other belong together; what is not indexed yet is judged by the pause."""
+    """Say whether two that follow upon each other belong together; what is not indexed yet is judged by the pause."""
     if first.channel_id != second.channel_id:
         return False
     if first.stretch_id is not None and second.stretch_id is not None:

@@ -1,4 +1,4 @@
-"""What is brought back from the log: a message, what one has to read with it, and why it was chosen."""
+"""Brings back from the log a message, what one has to read with it, and why it was chosen."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ SHORT = 8
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A message with what one has to read beside it to understand it."""
+    """Holds a message with what one has to read beside it to understand it."""
 
     message: Message
     before: tuple[Message, ...]
@@ -50,7 +50,7 @@ class Passage:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """In the order in which they were said."""
+        """List the messages in the order in which they were said."""
         return (*self.before, self.message, *self.after)
 
 
@@ -58,7 +58,7 @@ Kind = TypeVar("Kind", bound=Passage)
 
 
 def linked_in(passage: Kind, linked: Iterable[Message]) -> Kind:
-    """A passage with what its messages link to."""
+    """Complete a passage with what its messages link to."""
     found = tuple(linked)
     before, [message], after = (linking(one, found) for one in (passage.before, [passage.message], passage.after))
     return replace(passage, before=tuple(before), message=message, after=tuple(after))
@@ -66,7 +66,7 @@ def linked_in(passage: Kind, linked: Iterable[Message]) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """Where a passage stands: its message, and whether one has to read what was said right before or after it."""
+    """Marks where a passage stands: its message, and whether one has to read what was said right before or after it."""
 
     message_id: int
     with_before: bool = False
@@ -111,7 +111,7 @@ def quotable(
     k: int,
     known: Collection[int],
 ) -> tuple[Recollection, ...]:
-    """What answers a question in the words of those who said it, the best first; nothing, where nothing is likely to.
+    """Choose what answers a question in the words of those who said it, the best first; nothing, if nothing is likely.
 
     A question goes with its reply, and a reply with its question: neither comes once more by itself. What only asks
     the same stands beside what was answered to it, or is left out.
@@ -148,7 +148,7 @@ def _recollection(one: Ranked, pool: Sequence[Said], place: int, beside: Sequenc
 def _fitting(
     ranked: Sequence[Ranked], pool: Sequence[Said], place_of: Mapping[int, int], asking: Asking
 ) -> list[Ranked]:
-    """Where somebody is named, only what has to do with them; of names that are nobody's here, it has to say one."""
+    """Keep, where somebody is named, only what has to do with them; of names that are nobody's, it has to say one."""
     if not asking.people:
         names = asking.asked.proper
         return [one for one in ranked if not names or names & one.said.found.matched]
@@ -166,8 +166,8 @@ def _fitting(
 
 
 def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:
-    """Those that are likely enough, seen among each other alone. If none is and nobody is named, those that say the
-    words of the question themselves need less."""
+    """Find those that are likely enough, seen among each other alone. If none is and nobody is named, those that say
+    the words of the question themselves need less."""
     if asking.asked.words:
         shares = shares_of_totals([one.total for one in fitting])
         fitting = [
@@ -182,14 +182,14 @@ def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:
 
 
 def _says_one_of(words: Sequence[str], said: Said) -> bool:
-    """As it is or in another form: recall also takes words for each other that only look or mean alike."""
+    """Say whether a message has one of the words, in any form: recall also finds what only looks or means alike."""
     forms = WordForms(topics(said.heard.text))
     return not said.signs.words.isdisjoint(words) or any(stem(word) in forms for word in words)
 
 
 def _latest_here(fitting: Sequence[Ranked], likely: Sequence[Ranked], asking: Asking) -> list[Ranked]:
-    """Before those that are likely, what was said here today and says as much as the best of them, the newest first: it
-    is what holds now."""
+    """Put before those that are likely what was said here today and says as much as the best of them, the newest first:
+    it is what holds now."""
 
     def is_as_good(one: Ranked) -> bool:
         found = one.said.found
@@ -202,7 +202,7 @@ def _latest_here(fitting: Sequence[Ranked], likely: Sequence[Ranked], asking: As
 
 
 def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iterator[int]:
-    """What a reply or a short message follows, and what answers a question: the message that says that it does, or
+    """Find what a reply or a short message follows, and what answers a question: the message that says that it does, or
     the next one by somebody else."""
     said = pool[place]
     replied_to = place_of.get(said.heard.reply_to or 0)
@@ -217,7 +217,7 @@ def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iter
 
 
 def outcome_of(pool: Sequence[Said], place: int) -> Iterator[int]:
-    """What was said last in the thread that a post begins."""
+    """Find what was said last in the thread that a post begins."""
     channel_id = pool[place].found.channel_id
     last = max(at for at in range(place, len(pool)) if pool[at].found.channel_id == channel_id)
     if last > place:
@@ -225,7 +225,7 @@ def outcome_of(pool: Sequence[Said], place: int) -> Iterator[int]:
 
 
 def _replies(pool: Sequence[Said], place: int) -> Iterator[int]:
-    """To a question: what says that it is one, then what others said next."""
+    """Find replies to a question: what says that it is one, then what others said next."""
     said = pool[place]
     yield from (near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id)
     for near in range(place + 1, min(place + 3, len(pool))):
@@ -234,14 +234,14 @@ def _replies(pool: Sequence[Said], place: int) -> Iterator[int]:
 
 
 def _answers(pool: Sequence[Said], place: int) -> Iterator[int]:
-    """Of the replies those that tell something."""
+    """Find those of the replies that tell something."""
     for near in _replies(pool, place):
         if not pool[near].signs.asks and not is_kind(pool[near].heard.text):
             yield near
 
 
 def _leads_to(before: Said, said: Said) -> bool:
-    """Whether one has to read what somebody said before it."""
+    """Say whether one has to read what somebody said before it."""
     is_led = before.signs.asks or (said.found.length < SHORT and not said.signs.asks)
     return is_led and before.found.author_id != said.found.author_id and in_one_talk(before.found, said.found)
 
@@ -256,7 +256,7 @@ class PassageStore:
         self._database = database
 
     async def read(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
-        """In the order of the marks."""
+        """Read the marked passages, in the order of the marks."""
         rows = await self._database.read(
             "store.passages.read",
             _READ,
@@ -274,7 +274,7 @@ class PassageStore:
 
 
 def _beside(sides: dict[int, Message], side: int) -> tuple[Message, ...]:
-    """What stands next to it, if no pause lies between them."""
+    """Find what stands next to a message, if no pause lies between them."""
     other = sides.get(side)
     if other is None or abs(other.sent_at - sides[0].sent_at) >= PAUSE:
         return ()

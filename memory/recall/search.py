@@ -43,7 +43,7 @@ LOOKED_INTO_FOR_MODEL = 85
 
 
 def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
-    """The asker's own limits hold in each."""
+    """List where to look; the asker's own limits hold in each."""
     found = [limits] if asked.words else []
     authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
     if authors:
@@ -63,7 +63,7 @@ def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
 
 
 def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
-    """The ids of the most promising, by what the legs alone can tell, and of so many more whose speakers are named."""
+    """Cut to the ids of the most promising, by what the legs alone can tell, and to so many more by named speakers."""
     best: dict[int, Found] = {}
     for one in found:
         other = best.get(one.message_id)
@@ -87,7 +87,7 @@ def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: i
 
 
 def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
-    """What was found, and what stands around it: an answer may have none of the words of its question."""
+    """Find the messages to judge: what was found, and what stands around it, which may have no word of the question."""
     return {said.found.message_id for said in pool if _within(said, limits)}
 
 
@@ -129,7 +129,7 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
+    """Holds a question on its way: what it asks, what the asker narrowed it down to, and its vector."""
 
     reading: RecallReading
     asked: AskedFor
@@ -143,13 +143,13 @@ class _Search:
 
     @property
     def narrowings(self) -> list[Limits]:
-        """Where to look: everywhere; once more among those who are named, and in the time that is named."""
+        """List where to look: everywhere; once more among those who are named, and in the time that is named."""
         return narrowings(self.asked, self.limits)
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What was found, with all that is needed to put it into order."""
+    """Holds what was found, with all that is needed to put it into order."""
 
     asking: Asking
     pool: Sequence[Said]
@@ -159,14 +159,14 @@ class Looked:
 
     @cached_property
     def ranked(self) -> list[Ranked]:
-        """The best first."""
+        """Rank what was found, the best first."""
         return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
 
     def chosen(self, *, k: int) -> tuple[Recollection, ...]:
         return chosen(self.ranked, self.pool, k=k)
 
     def look(self) -> Look:
-        """For a model, which is given as much of it as fits."""
+        """Give the look for a model, which is given as much of it as fits."""
         return Look(self.ranked, self.pool, self.asking.asked.speakers)
 
     def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
@@ -182,7 +182,7 @@ class Recall:
         meaning: QuestionVectors | None = None,
         word_vectors: StaticVectors | None = None,
     ) -> None:
-        """Without `word_vectors` words count only as they are."""
+        """Take the store and what knows words; without `word_vectors` words count only as they are."""
         self._store = store
         self._members = members
         self._zone_of = zone_of
@@ -204,7 +204,7 @@ class Recall:
         with_replies: bool = False,
         by: Requester | None = None,
     ) -> "Looked | None":
-        """All that may hold the answer, not in order yet; None if nothing can be looked for.
+        """Look for all that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: on whose behalf a model is asked for the meaning of the question; without them none is.
         `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
@@ -255,7 +255,7 @@ class Recall:
         return meant.vector, meant.model
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
-        """What was found with what stands around it, in the order it was said; and whom to judge."""
+        """Find messages with what stands around them, in the order they were said; and which to judge."""
         asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
@@ -285,13 +285,13 @@ class Recall:
         return terms, pool, judged(pool, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
-        """What the words are here, and what is not indexed yet of what has them."""
+        """Find the terms that the words are here, and what is not indexed yet of what has them."""
         tail = await search.reading.tail(search.limits)
         terms = await search.reading.terms(search.asked.words, search.asked.language)
         return terms, heard_in_tail(tail, terms)
 
     async def _named(self, search: _Search) -> list[Found]:
-        """What calls those by name whom the question names: in a large channel people answer so."""
+        """Find what calls those by name whom the question names: in a large channel people answer so."""
         if not search.names or not search.with_replies:
             return []
         terms = await search.reading.terms([*search.names, *search.asked.words], search.asked.language)
@@ -303,7 +303,7 @@ class Recall:
         return await search.reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
-        """What is not indexed yet has no vector: its meaning is compared here.
+        """Compare here the meaning of what is not indexed yet, and so has no vector.
 
         Only if the others are compared by the same model: how alike two say that texts are is not the same scale, and
         what was said last would come first or last for no reason of its own. By words it is found in any case.
@@ -324,7 +324,7 @@ class Recall:
 
 
 def _said(heard: Iterable[Heard], asked: AskedFor, known: Iterable[Said] = ()) -> list[Said]:
-    """In the order of channel and id, each once, with what is known already."""
+    """Put what was heard in the order of channel and id, each once, with what is known already."""
     about = frozenset(asked.words)
     said = {one.found.message_id: one for one in known}
     fresh = {one.found.message_id: one for one in heard if one.found.message_id not in said}
@@ -333,7 +333,7 @@ def _said(heard: Iterable[Heard], asked: AskedFor, known: Iterable[Said] = ()) -
 
 
 def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: AskedFor) -> list[Heard]:
-    """What was found in files, each as its message with that piece of the file."""
+    """Add what was found in files, each as its message with that piece of the file."""
     known = {one.found.message_id: one for one in heard}
     wanted = WordForms(topics_in_order(asked.meant)[:MOST_WANTED])
     found: list[Heard] = []
@@ -349,13 +349,13 @@ def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: As
 
 
 def _placed(message: Message, length: int) -> Found:
-    """Where a message stands that is in the index no longer, or not yet."""
+    """Give the place of a message that is in the index no longer, or not yet."""
     at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
     return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:
-    """Of what was found, that which asks, and the most alike of all: others may have answered it long after."""
+    """List, of what was found, that which asks, and the most alike of all: others may have answered it long after."""
     found = [said for said in pool if said.found.message_id in hits]
     found.sort(key=lambda said: (len(said.found.matched), said.found.meaning or 0.0), reverse=True)
     asking = [said for said in found if said.signs.asks][:QUESTIONS_FOLLOWED]
@@ -363,7 +363,7 @@ def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:
 
 
 def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:
-    """Those of the first messages, if there are too many: members decide how much is said."""
+    """List words; of too many, those of the first messages: members decide how much is said."""
     words: set[str] = set()
     for said in rankable:
         words |= said.signs.words - small
@@ -373,12 +373,12 @@ def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:
 
 
 def _name_words(members: Mapping[int, Member], wanted: Collection[int]) -> tuple[str, ...]:
-    """Their names and mentions, as they stand in the index."""
+    """List the words of members' names and mentions, as they stand in the index."""
     keys = (key for user_id in sorted(wanted) for key in (str(user_id), *sorted(keys_of(members[user_id]))))
     return tuple(dict.fromkeys(word for key in keys for word in key.split()))[:MOST_NAMES]
 
 
 def _names(members: Mapping[int, Member], wanted: Collection[int]) -> Callable[[str], bool]:
-    """Whether a text calls one of them by a name they go by today."""
+    """Make a test that says whether a text calls one of these members by a name they go by today."""
     keys = frozenset(key for user_id in wanted for key in keys_of(members[user_id]))
     return lambda text: names_one_of(keys, text)

@@ -1,4 +1,4 @@
-"""Recall as others use it: for somebody who searches, and beside an answer, which it must never cost anything.
+"""Offers recall to others: for somebody who searches, and beside an answer, which it must never cost anything.
 
 An answer gets what can be found in good time, or the word that nothing could be looked for.
 """
@@ -38,23 +38,23 @@ MOST_QUOTED = 3
 
 @dataclass(frozen=True, slots=True)
 class RecallOutcome:
-    """What was found beside an answer, until it is known what the reader has before them already."""
+    """Holds what was found beside an answer, until it is known what the reader has before them already."""
 
     looked: Looked | None = None
     failed: bool = False
 
     @property
     def about(self) -> str:
-        """The words that the question is about."""
+        """Give the words that the question is about."""
         return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
 
     def quotable(self, known: Collection[int]) -> tuple[Recollection, ...]:
-        """What answers the question in somebody's own words."""
+        """Choose what answers the question in somebody's own words."""
         return () if self.looked is None else self.looked.quotable(k=MOST_QUOTED, known=known)
 
 
 def filling(outcomes: Sequence[RecallOutcome], room: Room, known: Collection[int]) -> tuple[Excerpt, ...]:
-    """For a model: as much of what may answer as fits into the room, chosen from all that was looked for."""
+    """Fill the room for a model with what may answer, as much as fits, chosen from all that was looked for."""
     looks = [outcome.looked.look() for outcome in outcomes if outcome.looked is not None]
     return covering(looks, known=known, room=room)
 
@@ -92,7 +92,7 @@ class RecallService:
 
     @property
     def is_asked(self) -> bool:
-        """Whether an answer waits for what is being looked for."""
+        """Say whether an answer waits for what is being looked for."""
         return self._asking > 0
 
     async def search(
@@ -106,7 +106,7 @@ class RecallService:
         limits: Limits = NO_LIMITS,
         request_id: int | None = None,
     ) -> tuple[Recollection, ...]:
-        """What was said that may answer a question, the best first, for somebody who reads all of it.
+        """Find what was said that may answer a question, the best first, for somebody who reads all of it.
 
         `request_id`: in which interaction, so that a model is asked for them once at most, and within their limit.
         """
@@ -116,8 +116,8 @@ class RecallService:
         return () if looked is None else await self._linked(audience, await asyncio.to_thread(looked.chosen, k=k))
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark], question: str = "") -> list[Passage]:
-        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out. `question`:
-        what was looked for, so that a file shows where it says it."""
+        """Read what was found before, as it is now; what is gone, or may not be heard any longer, is left out.
+        `question`: what was looked for, so that a file shows where it says it."""
         if not marks:
             return []
         await self._settled(audience.guild_id)
@@ -129,7 +129,7 @@ class RecallService:
         return [*await self._linked(audience, passages)]
 
     async def _linked(self, audience: Audience, passages: Sequence[Kind]) -> tuple[Kind, ...]:
-        """Passages with what they link to, as far as this audience may read it."""
+        """Complete passages with what they link to, as far as this audience may read it."""
         said = [one for passage in passages for one in passage.messages]
         ids = [one for message in said for one in linked_ids(message.text, message.guild_id)]
         found = await self._messages.linked(audience, ids) if ids else []
@@ -149,7 +149,7 @@ class RecallService:
         *,
         for_model: bool = False,
     ) -> RecallOutcome:
-        """For an answer: in time, and without ever failing because of the store. For a model it looks further.
+        """Look for an answer: in time, and without ever failing because of the store. For a model it looks further.
 
         `members`: whom it may mean, and `time_zone`: that of the guild, if they are known already.
         """

@@ -1,4 +1,4 @@
-"""Reading what was said, by words and by meaning. Every read is for those who will hear it, and looks nowhere else.
+"""Reads what was said, by words and by meaning. Every read is for those who will hear it, and looks nowhere else.
 
 Words are weighed by BM25: rare ones say more, and a long message has to say more of them. Only messages with one of the
 rarest terms are looked at, because that is where the best are, and there must be a bound.
@@ -51,7 +51,7 @@ MOST_READ = 1_000
 
 
 def heard_in_tail(entries: Sequence[Entry], terms: Terms) -> list[Heard]:
-    """Those that have one of the words."""
+    """Find the messages not indexed yet that have one of the words."""
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = ((_found_in_tail(entry, terms, weights), entry.message) for entry in entries)
     return [
@@ -141,7 +141,7 @@ class RecallStore:
         return RecallReading(Reading(self._database, "store.recall"), audience, self._vectors_are_there)
 
     async def _vectors_are_there(self) -> bool:
-        """Once they are, they stay."""
+        """Say whether there are vectors; once they are there, they stay."""
         if not self._has_vectors:
             [row] = await self._database.read("store.recall", "SELECT to_regclass('message_vectors') IS NOT NULL")
             if row[0]:
@@ -151,7 +151,7 @@ class RecallStore:
 
 
 class RecallReading:
-    """What a question reads for one audience."""
+    """Reads for a question what one audience may hear."""
 
     def __init__(self, store: Reads, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]) -> None:
         self._store = store
@@ -159,7 +159,7 @@ class RecallReading:
         self._has_vectors = has_vectors
 
     async def terms(self, words: Sequence[str], language: Language | None) -> Terms:
-        """What to look for. A word has a stem in each language that is spoken here; one that nobody ever used
+        """Find the terms to look for. A word has a stem in each language that is spoken here; one that nobody ever used
         is taken for those that look like it."""
         [readable] = await self._store.fetch(_READABLE, self._audience.guild_id, list(self._audience.sources))
         spoken = readable["languages"] or {}
@@ -173,7 +173,7 @@ class RecallReading:
         return _terms(rarest, readable)
 
     async def tail(self, limits: Limits) -> list[Entry]:
-        """What is in the log and not in the index yet; the newest come first.
+        """Read what is in the log and not in the index yet; the newest come first.
 
         Whoever asks for this first, and for terms and the index afterwards, misses nothing, and may get some of it
         twice: a word that was counted before is not looked for in what was indexed since.
@@ -186,7 +186,7 @@ class RecallReading:
         return await asyncio.to_thread(read_text, [message_of(row) for row in rows], usual)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
-        """The best by their words, with what their stretches of talk are worth."""
+        """Find the messages that fit best by their words, with what their stretches of talk are worth."""
         sources = _sources(self._audience, limits)
         known = [term for term in terms.rarest_first if term.messages]
         if not known or not sources:
@@ -212,11 +212,11 @@ class RecallReading:
         return [_found(row, matched, talk) for row in rows if row["message_id"] is not None]
 
     async def by_pieces(self, terms: Terms, limits: Limits, most: int) -> list[PieceFound]:
-        """The messages whose files say most of it."""
+        """Find the messages whose files say most of the words, best first."""
         return await find_pieces(self._store, self._audience, terms, limits, _sources(self._audience, limits), most)
 
     async def _allowed(self, terms: Terms, limits: Limits, sources: list[int]) -> int:
-        """How many messages may be heard; whom and when a question names does not change it."""
+        """Count the messages that may be heard; whom and when a question names does not change it."""
         if limits.channel_ids is None:
             return terms.messages
         [row] = await self._store.fetch(_HEARD, self._audience.guild_id, sources)
@@ -224,7 +224,7 @@ class RecallReading:
         return allowed
 
     async def by_meaning(self, model: str, vector: HalfVector, limits: Limits, limit: int = 100) -> list[Found]:
-        """The most alike among the newest. Nothing where there are no vectors."""
+        """Find the messages most alike in meaning, among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not await self._has_vectors():
             return []
@@ -248,7 +248,7 @@ class RecallReading:
         vector: HalfVector | None = None,
         reach: int = 2,
     ) -> list[Heard]:
-        """These messages and those before and after them in their channels, in the order in which they were said.
+        """Read these messages and those before and after them in their channels, in the order in which they were said.
 
         With the words they have and how alike they are, not with BM25.
         """
@@ -266,7 +266,7 @@ class RecallReading:
     async def replies(
         self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None, reach: int
     ) -> list[Heard]:
-        """What was said around these messages, and what replies to them however much later."""
+        """Read what was said around these messages, and what replies to them however much later."""
         if not message_ids:
             return []
 
@@ -281,7 +281,7 @@ class RecallReading:
     async def outcomes(
         self, threads: Collection[int], terms: Terms, model: str, vector: HalfVector | None
     ) -> list[Heard]:
-        """What was said last in each of these threads: it answers the post that a forum's thread begins with."""
+        """Read what was said last in each of these threads: it answers the post that a forum's thread begins with."""
         if not threads:
             return []
         rows = await self._store.fetch(_OUTCOMES, self._audience.guild_id, list(self._audience.sources), list(threads))
@@ -289,7 +289,7 @@ class RecallReading:
 
 
 def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
-    """With the position of the word; without words that carry no topic in the language of the question."""
+    """List stems with their word's position; without words that carry no topic in the language of the question."""
     meant = set(topics(words, languages[0]))
     found = {
         (position, stem_of(word, language)): None
@@ -301,7 +301,7 @@ def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[t
 
 
 async def _counts(store: Reads, audience: Audience, stems: Collection[str]) -> dict[str, int]:
-    """In what the audience can read: what is said behind doors must not show in how words are weighed."""
+    """Count stems in what the audience can read: what is said behind doors must not show in how words are weighed."""
     rows = await store.fetch(_TERM_COUNTS, audience.guild_id, list(audience.sources), list(stems))
     return {row["term"]: row["messages"] for row in rows}
 
@@ -337,7 +337,7 @@ def _terms(terms: Sequence[Term], readable: Record) -> Terms:
 
 
 def _rarest(terms: Sequence[Term], share: float) -> list[Term]:
-    """As many as the bound allows, and one at least."""
+    """Choose the rarest terms, as many as the bound allows, and one at least."""
     chosen = [terms[0]]
     expected = terms[0].messages * share
     for term in terms[1:]:
@@ -353,7 +353,7 @@ def _sources(audience: Audience, limits: Limits) -> list[int]:
 
 
 def _searched(terms: Terms) -> tuple[list[str], list[float], list[float], float, float]:
-    """The terms, as statements take them."""
+    """Write the terms as statements take them."""
     known = [term for term in terms.terms if term.messages]
     return (
         [quoted(term.text) for term in known],
@@ -370,7 +370,7 @@ def _narrowed(limits: Limits) -> tuple[object, object, object]:
 
 
 def _matched(terms: Terms) -> Matched:
-    """From the bits of a row to the positions of words; few of all that could be ever come."""
+    """Map the bits of a row to the positions of words; few of all that could be ever come."""
     # PostgreSQL counts places from 1.
     words = list(enumerate((term.word for term in terms.terms if term.messages), start=1))
     return cache(lambda bits: frozenset(word for place, word in words if (bits or 0) >> place & 1))
@@ -444,7 +444,7 @@ SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $
 
 
 def _lookalikes_in(words: str) -> str:
-    """Whatever looks alike in the guild is counted where it may be heard; what is not said there does not count."""
+    """Write the query for lookalikes: the guild's are counted where they may be heard; what is not does not count."""
     return f"""
     SELECT alike.term, asked.position AS word, alike.messages, alike.alike
     FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-"""Writing the vectors of what is in the index, behind it.
+"""Writes the vectors of what is in the index, behind it.
 
 A guild's vectors are those of one model. Where another is chosen they are made anew, each in the place of an old one;
 meanwhile recall goes by words and by the new ones there are. They are compared by their distance alone (`<->`), which
@@ -20,7 +20,7 @@ _COLUMNS = ("guild_id", "message_id", "model", "channel_id", "embedding")
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Indexed messages that have no vector yet."""
+    """Holds indexed messages that have no vector yet."""
 
     guild_id: int
     after: int
@@ -35,7 +35,7 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """The vectors that a guild's questions are compared with."""
+    """Tells which vectors a guild's questions are compared with."""
 
     model: str
     dimensions: int
@@ -46,7 +46,7 @@ class VectorStore:
         self._database = database
 
     async def serving(self, guild_id: int) -> Serving | None:
-        """None where there is nothing to compare a question with."""
+        """Find the vectors that serve a guild; None where there is nothing to compare a question with."""
         async with self._database.transaction("store.vectors.serving", readonly=True) as connection:
             if not await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL"):
                 return None
@@ -54,7 +54,7 @@ class VectorStore:
         return None if row is None else Serving(**row)
 
     async def want(self, guild_id: int, model: str) -> None:
-        """From now on this model's vectors are made and compared with; those of another go as theirs come."""
+        """Have this model's vectors made and compared with from now on; those of another go as theirs come."""
         async with self._database.transaction("store.vectors.want") as connection:
             await own_index(connection, guild_id)
             await connection.execute(_WANT, guild_id, model)
@@ -67,13 +67,13 @@ class VectorStore:
         return _unseen(behind.guild_id, after, through, rows)
 
     async def again(self, behind: Behind, limit: int) -> Unseen:
-        """Messages that came to say more, and are in the index again."""
+        """Read messages that came to say more, and are in the index again."""
         rows = await self._database.read("store.vectors.again", _AGAIN, behind.guild_id, limit)
         turns = {row["message_id"]: row["turn"] for row in rows}
         return _unseen(behind.guild_id, behind.vectors_through, behind.vectors_through, rows, turns)
 
     async def write(self, unseen: Unseen, model: str, vectors: Mapping[int, HalfVector]) -> bool:
-        """False if somebody else has written them meanwhile, or nobody wants them any longer."""
+        """Write vectors; False if somebody else has written them meanwhile, or nobody wants them any longer."""
         guild_id = unseen.guild_id
         async with self._database.transaction("store.vectors.write") as connection:
             await own_index(connection, guild_id)
@@ -94,7 +94,7 @@ class VectorStore:
     async def _add(
         self, connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector], unseen: Unseen
     ) -> None:
-        """Of what is still in the index as it was when it was read; what another model made of it goes."""
+        """Add vectors of what is still in the index as it was when it was read; what another model made of it goes."""
         rows = await connection.fetch(_STILL_INDEXED, guild_id, list(unseen.seqs), list(unseen.seqs.values()))
         alive = [row["message_id"] for row in rows]
         await connection.execute(
@@ -107,7 +107,7 @@ class VectorStore:
 
 
 async def _fit(connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector]) -> bool:
-    """Whether they are of the size of those that are there: a server may have another model by the same name."""
+    """Say whether vectors have the size of those that are there: a server may have another model by the same name."""
     known: int | None = await connection.fetchval(_DIMENSIONS, guild_id, model)
     return known is None or all(vector.dimensions() == known for vector in vectors.values())
 
@@ -132,7 +132,7 @@ def _unseen(
 
 
 def _text(row: Record) -> str:
-    """Most messages are text alone."""
+    """Read a row's text; most messages are text alone."""
     text: str = row["text"] if row["extras"] is None else text_of(message_of(row))
     return text
 

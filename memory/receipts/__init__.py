@@ -1,1 +1,1 @@
-"""What each reply was made from, and which replies have to be taken back."""
+"""Remembers what each reply was made from, and which replies have to be taken back."""

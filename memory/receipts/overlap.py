@@ -1,4 +1,4 @@
-"""Which of the texts that a reply was made from it rests on: those that it cites, and those whose words it repeats.
+"""Finds which texts a reply rests on: those that it cites, and those whose words it repeats.
 
 A text that is not cited counts only for what nothing else explains: a name, a number or a rare word of it that stands
 neither in the question nor in a cited text. A name or a long number tells by itself. Another word may stand in both by
@@ -75,7 +75,7 @@ _GRAMMAR = re.compile("^[\u3041-\u309f]+$|[的了是不在有我你他她它们�
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Something a reply could be made from: what it says, and what it goes back to."""
+    """Holds something a reply could be made from: what it says, and what it goes back to."""
 
     text: str
     read: Read
@@ -86,7 +86,7 @@ class Input:
 
 
 def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterable[int] = ()) -> Evidence:
-    """What the reply could have used, and what of it the reply rests on. `cited`: places of inputs it points to."""
+    """Find what the reply could have used, and what of that it rests on. `cited`: places of inputs it points to."""
     pointed_to = [inputs[place] for place in frozenset(cited)]
     echo = _Echo(reply, question, inputs, pointed_to)
     lines = [(one, echo.repeated_from(one)) for one in inputs if not one.parts]
@@ -103,7 +103,7 @@ def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterabl
 
 
 class _Echo:
-    """The words of a reply that neither its question nor what it cites explains."""
+    """Holds the words of a reply that neither its question nor what it cites explains."""
 
     def __init__(self, reply: str, question: str, inputs: Sequence[Input], cited: Sequence[Input]) -> None:
         asked = telling_words(question)
@@ -123,7 +123,7 @@ class _Echo:
         self._asked_of = asked & people
 
     def repeated_from(self, one: Input) -> frozenset[str]:
-        """What the reply has from this text; nothing, if they share no more than chance would have it."""
+        """Find what the reply has from this text; nothing, if they share no more than chance would have it."""
         shared = self.shared_with(one)
         if not shared:
             return shared
@@ -138,13 +138,13 @@ class _Echo:
         return shared if len(things) + len(about) > 1 else frozenset()
 
     def shared_with(self, one: Input) -> frozenset[str]:
-        """Asked who likes it, the reply is a name: that counts for what says of them that they do."""
+        """Find the words shared with a text. Asked who likes it, the reply is a name: it counts for what says so."""
         said = self._said_in(one)
         who = telling_words(one.people) & self._people if said & self._asked else frozenset[str]()
         return said & self._own | who
 
     def _tells(self, word: str, *, is_of_asked: bool) -> bool:
-        """Whether a word tells by itself where it comes from. Not every script has capital letters to show names."""
+        """Say whether a word tells by itself where it comes from. Not every script has capitals to show names."""
         if word[0].isdigit():
             return len(word) >= LONG_NUMBER or (self._is_bare and len(word) > 1)
         is_alone = self._is_bare or (self._is_short and is_of_asked)
@@ -155,13 +155,13 @@ class _Echo:
 
 
 def _names_in(text: str) -> frozenset[str]:
-    """Words with a capital letter that is not there for the sentence."""
+    """Find words with a capital letter that is not there for the sentence."""
     inside = (word for word in _INSIDE.findall(text) if word != word.lower())
     return frozenset(name for word in inside for name in telling_words(word)) - _OF_DATES
 
 
 def telling_words(text: str) -> frozenset[str]:
-    """The words that tell something, roughly without their endings; of scripts without spaces, pieces of them."""
+    """Find the words that tell something, roughly without their endings; of scripts without spaces, pieces of them."""
     words = {word for word in topics(text) if word not in _SAID_OF_ANYTHING and (len(word) > 1 or word.isdigit())}
     if text.isascii():
         return frozenset(words)

@@ -1,4 +1,4 @@
-"""Replies that have to be taken back: which, why, and what stands there instead."""
+"""Finds replies that have to be taken back: which, why, and what stands there instead."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
@@ -22,7 +22,7 @@ from memory.places.view import GuildView
 
 
 class Replacement(StrEnum):
-    """What is left of the reply."""
+    """Names what is left of the reply."""
 
     NOTHING = auto()
     """The question is gone, so nobody would know what it answers."""
@@ -56,7 +56,7 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """Replies in one place that were made from the same other channels."""
+    """Groups replies in one place that were made from the same other channels."""
 
     channel_id: int
     sources: frozenset[int]
@@ -67,7 +67,7 @@ class Borrowed:
 
 @dataclass(frozen=True, slots=True)
 class Viewers:
-    """Who saw each channel and private thread when that was last looked at; nobody, where nobody looked."""
+    """Tells who saw each channel and private thread when that was last looked at; nobody, where nobody looked."""
 
     checked_at: datetime
     people: tuple[int, ...]
@@ -128,7 +128,7 @@ _AS_IT_WAS = "guild_id = $1 AND asked_in = $2 AND message_ids = $3 AND because =
 
 
 async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Within the caller's transaction: replies keep what they say when these facts expire."""
+    """Let replies keep what they say when these facts expire, within the caller's transaction."""
     await connection.execute(
         """
         UPDATE receipts SET quoted_facts = ARRAY(SELECT unnest(quoted_facts) EXCEPT SELECT unnest($2::bigint[]))
@@ -197,11 +197,11 @@ class Retractions:
         """When that version was last seen to hold still: until then, whoever is noted as a viewer saw the place."""
 
     def wake(self) -> None:
-        """Something was deleted or changed: perhaps we quoted it."""
+        """Wake whoever takes back: something was deleted or changed, and perhaps we quoted it."""
         self._marked.set()
 
     async def marked(self, seconds: float) -> bool:
-        """Waits until something may have to be taken back, or the time is up; whether it was woken."""
+        """Wait until something may have to be taken back, or the time is up; say whether it was woken."""
         try:
             async with asyncio.timeout(seconds):
                 await self._marked.wait()
@@ -240,7 +240,7 @@ class Retractions:
             self.wake()
 
     def check_again(self, guild_id: int) -> None:
-        """A receipt came after its reply: nobody knows who came in between."""
+        """Check a guild again: a receipt came after its reply, and nobody knows who came in between."""
         self._checked.pop(guild_id, None)
 
     def _viewers(self, view: GuildView, before: Viewers, now: datetime) -> Viewers:
@@ -250,7 +250,7 @@ class Retractions:
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
     def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
-        """Whether somebody sees a place now who did not before, and cannot read one of the sources of a reply there.
+        """Say whether somebody sees a place now who did not before, and cannot read a source of a reply there.
 
         Whoever saw it before could read them then, and may have lost that since: they have read the reply. Of one newer
         than the last look nobody knows who saw it when it was said. Text of a channel that asks for an age may not
@@ -280,8 +280,8 @@ class Retractions:
 
     @asynccontextmanager
     async def due(self, guild_id: int, but: Collection[int] = ()) -> AsyncIterator[list[Retraction]]:
-        """What is due in a guild, the longest due first, without the replies to some questions. For this process alone;
-        nothing while another is at it."""
+        """Give what is due in a guild, the longest due first, without the replies to some questions. For this process
+        alone; nothing while another is at it."""
         async with self._claims.held(guild_id, "taking back") as claim:
             if claim is None:
                 yield []
@@ -290,7 +290,7 @@ class Retractions:
             yield [_due(row) for row in await self._database.read("store.taking_back.due", _DUE, *given)]
 
     async def is_due(self, due: Retraction) -> bool:
-        """Whether it is still to be taken back as it was read, and nobody has something else stand there by now."""
+        """Say whether it is still to be taken back as it was read, and nobody has something else stand there by now."""
         rows = await self._database.read(
             "store.taking_back.is_due",
             f"SELECT 1 FROM receipts WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
@@ -299,7 +299,7 @@ class Retractions:
         return bool(rows)
 
     async def done(self, due: Retraction) -> None:
-        """Note that it is taken back."""
+        """Note that a reply is taken back."""
         async with self._database.transaction("store.taking_back.done") as connection:
             await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
@@ -335,12 +335,12 @@ class Retractions:
         return Viewers(checked_at, tuple(people), dict(zip(channels, bits, strict=True)))
 
     async def _borrowed(self, guild_id: int, since: datetime) -> list[Borrowed]:
-        """What stands and was made from other channels than its own, apart for what was made since then."""
+        """Read what stands and was made from other channels than its own, apart for what was made since then."""
         rows = await self._database.read("store.taking_back.borrowed", _BORROWED, guild_id, since)
         return [Borrowed(place, frozenset(sources), new, tuple(ids)) for place, sources, new, ids in rows]
 
     async def _note_viewers(self, guild_id: int, viewers: Viewers, exposed: Collection[int]) -> None:
-        """These see the places now, and the replies to these questions are to be taken back for that."""
+        """Note that these see the places now, and that the replies to these questions are to be taken back for that."""
         size = (len(viewers.people) + 7) // 8
         # The log's turn is taken in any case: changes of who sees what are rare.
         async with shared_log_transaction(self._database, "store.taking_back.note_viewers", guild_id) as connection:
@@ -367,7 +367,7 @@ PATIENCE = timedelta(minutes=1)
 
 
 async def postpone_retraction(connection: Connection, guild_id: int, message_id: int | None, now: datetime) -> None:
-    """Within the transaction that makes the change, after it; without a message there is nothing to put right."""
+    """Postpone a retraction, within the change's transaction, after it; without a message there is none."""
     if message_id is None:
         return
     await connection.execute(

@@ -45,7 +45,7 @@ Key: TypeAlias = tuple[int, int]
 
 @dataclass(slots=True)
 class _Waiting:
-    """What is still to be written of one reply."""
+    """Holds what is still to be written of one reply."""
 
     receipt: ReplyReceipt
     message_ids: set[int] = field(default_factory=set)
@@ -136,7 +136,7 @@ class Receipts:
         return asyncio.timeout(PATIENCE_SECONDS if self._database.state().active else RETRY_SECONDS)
 
     async def with_standing_sources(self, answer: Answer, audience: Audience) -> Answer:
-        """Leaves only those sources under an answer that all its readers can open now, which it then repeats.
+        """Leave only those sources under an answer that all its readers can open now, which it then repeats.
 
         What was told by a command stands in no channel. While the log cannot be read, what was just heard serves.
         """
@@ -158,7 +158,7 @@ class Receipts:
         return None
 
     async def explain(self, audience: Audience, message_id: int, reply_to: int | None) -> Explanation | Unexplained:
-        """What a message of ours was made from, as far as this audience may see that now. May raise `StoreError`."""
+        """Explain what a message of ours was made from, as far as this audience may see now. May raise `StoreError`."""
         kept = await self._store.of_reply(audience.guild_id, message_id, reply_to)
         if kept is None:
             is_gone = await self._store.is_taken_back(audience.guild_id, message_id)
@@ -168,7 +168,7 @@ class Receipts:
         return await self._store.explained(audience, kept)
 
     async def stop(self) -> None:
-        """What waits is tried once more; what then cannot be written is lost, and the replies stand without."""
+        """Try once more to write what waits; what then cannot be written is lost, and the replies stand without."""
         await drop(self._writing)
         for waiting in list(self._waiting.values()):
             if not await self._write(waiting):

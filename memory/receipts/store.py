@@ -1,4 +1,4 @@
-"""Receipts of our replies: written before a reply goes out, and held against what has become of its sources meanwhile.
+"""Stores receipts of our replies: written before a reply goes out, and held against what became of its sources.
 
 Whoever deletes, edits or forgets something owns the log or shares it, and so does whoever writes a receipt: either the
 deletion finds the receipt, or the receipt finds that something is gone. Nothing falls between them.
@@ -50,7 +50,7 @@ _WITHDRAWN = f"SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE {any_
 
 
 async def is_withdrawn(connection: Connection, receipt: ReplyReceipt) -> bool:
-    """Whether the question was erased, or whoever asked it has opted out since: then its answer goes with it."""
+    """Say whether the question was erased, or whoever asked it has opted out since: then its answer goes with it."""
     withdrawn: bool = await connection.fetchval(_WITHDRAWN, *_question(receipt))
     return withdrawn
 
@@ -89,14 +89,14 @@ class ReceiptStore:
         return broken
 
     async def broken_source(self, receipt: ReplyReceipt) -> Broken | None:
-        """Finds a broken source of a reply that has no receipt, by nothing but what it quotes."""
+        """Find a broken source of a reply that has no receipt, by nothing but what it quotes."""
         async with shared_log_transaction(
             self._database, "store.receipts.broken_source", receipt.guild_id
         ) as connection:
             return await _broken_source(connection, receipt)
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
-        """These are the messages that it is the receipt of.
+        """Note in a receipt which messages its reply became.
 
         If it has gone meanwhile, or is to be taken back, then so are these: somebody was quicker than Discord.
         """
@@ -120,7 +120,7 @@ class ReceiptStore:
         return _kept(rows[0]) if rows else None
 
     async def is_taken_back(self, guild_id: int, message_id: int) -> bool:
-        """A message of ours that stands on Discord, and no longer in the log: its words were taken back."""
+        """Say whether a message of ours had its words taken back: it stands on Discord, but no longer in the log."""
         rows = await self._database.read("store.receipts.is_taken_back", _IS_TOMBSTONED, guild_id, message_id)
         return bool(rows)
 
@@ -373,8 +373,8 @@ TABLES = (
 
 def _fact(row: Record) -> UsedFact:
     fact = fact_of(row)
-    told_in = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
-    return UsedFact(fact, row["is_quoted"], told_in)
+    source = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
+    return UsedFact(fact, row["is_quoted"], source)
 
 
 # What is withheld its subject alone may see.

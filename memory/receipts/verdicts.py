@@ -1,4 +1,4 @@
-"""What members say of our answers: right, or wrong with a line of what is right.
+"""Stores what members say of our answers: right, or wrong with a line of what is right.
 
 Managers see counts, and whoever runs the bot has an evaluation set of it. A verdict rests on its question and its
 answer: it is stored only while both are in the log, and goes with the answer.
@@ -62,12 +62,12 @@ class Verdicts:
         return given is not None
 
     async def withdraw(self, guild_id: int, message_id: int, user_id: int, *, is_right: bool) -> None:
-        """They said so before, and do not any more."""
+        """Withdraw a verdict: they said so before, and do not any more."""
         async with self._database.transaction("store.verdicts.withdraw") as connection:
             await connection.execute(_WITHDRAW, guild_id, message_id, user_id, is_right)
 
     async def counts(self, guild_id: int) -> VerdictCounts:
-        """How many of the answers of the last thirty days were right, and how many wrong, as somebody said."""
+        """Count the answers of the last thirty days that were right, and those that were wrong, as somebody said."""
         [row] = await self._database.read("store.verdicts.counts", _COUNTS, guild_id, self._clock.now() - COUNTED)
         return VerdictCounts(*row.values())
 
@@ -87,7 +87,7 @@ async def open_evaluation(options: MemoryOptions, clock: Clock) -> AsyncIterator
 
 
 class EvaluationSet:
-    """For whoever runs the bot, who has the whole database; nobody who voted is in it."""
+    """Reads verdicts for whoever runs the bot, who has the whole database; nobody who voted is in it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,1 +1,1 @@
-"""Reminders: what members want to be told again, and when."""
+"""Keeps reminders: what members want to be told again, and when."""

@@ -1,4 +1,4 @@
-"""Reminders: makes, changes and lists them for their owners, and hands out what is due to whoever delivers it.
+"""Makes, changes and lists reminders for their owners, and hands out what is due to whoever delivers it.
 
 When something is due is read by a grammar that must understand all of what was said about it; what it does not know is
 read by the small model, which has to point at the words; what neither knows, the owner is asked.
@@ -151,7 +151,7 @@ class Reminders:
         )
 
     async def choose(self, reminder: Reminder, at: datetime) -> Outcome:
-        """Set it to one of the moments that its owner was asked about, or that a button offers."""
+        """Set a reminder to one of the moments that its owner was asked about, or that a button offers."""
         now = self._clock.now()
         if not now < at < now + FARTHEST:
             return AskedWhen(reminder, NoTime.PAST)
@@ -159,7 +159,7 @@ class Reminders:
         return await self._saved(reminder, Made(_open(replace(reminder, event_id=None), at, wall)))
 
     async def snooze(self, reminder: Reminder, by: timedelta | None, asked_in: int) -> Outcome:
-        """Put one off that was delivered; None: till tomorrow morning. A repeated one goes on besides."""
+        """Put a reminder off that was delivered; None: till tomorrow morning. A repeated one goes on besides."""
         now = self._clock.now()
         here = time_in(reminder.zone, now)
         if by is None:
@@ -194,7 +194,7 @@ class Reminders:
         return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 
     async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
-        """Read the time by the grammar, else by the model. None: neither knows when."""
+        """Read a wish's time by the grammar, else by the model. None: neither knows when."""
         said = wish.words if wish.when is None else wish.when
         if (counted := await self._before_event(wish, said, now)) is not None:
             return counted
@@ -242,11 +242,11 @@ class Reminders:
         return await self._store.one(guild_id, reminder_id, owner_id)
 
     async def of_owner(self, guild_id: int, owner_id: int) -> list[Reminder]:
-        """List what is to come, and what could not be delivered."""
+        """List reminders that are to come, and those that could not be delivered."""
         return await self._store.of_owner(guild_id, owner_id, State.KEPT, State.OPEN)
 
     async def kept(self, guild_id: int, owner_id: int) -> list[Reminder]:
-        """List what could not be delivered."""
+        """List reminders that could not be delivered."""
         return await self._store.of_owner(guild_id, owner_id, State.KEPT)
 
     async def in_channel(self, reader: Audience, by: int, channel_id: int) -> list[Reminder]:
@@ -285,7 +285,7 @@ class Reminders:
             await self._store.remove(reminder)
 
     async def told(self, reminder: Reminder) -> bool:
-        """Note that its owner has seen it."""
+        """Note that a reminder's owner has seen it."""
         ends_at = self._clock.now() + KEPT_AFTER
         return await self._store.save(reminder, replace(reminder, state=State.SENT, ends_at=ends_at))
 
@@ -301,7 +301,7 @@ class Reminders:
         return await self._store.set_zone(guild_id, user_id, zone)
 
     async def move_to_zone(self, reminder: Reminder, zone: str) -> Outcome:
-        """Keeps the time of a reminder by another clock: its owner said only now where they are."""
+        """Keep the time of a reminder by another clock: its owner said only now where they are."""
         if reminder.wall is None or reminder.state is not State.OPEN:
             return Refused.GONE
         now = time_in(zone, self._clock.now())
@@ -341,25 +341,25 @@ class Reminders:
         return (first, *sorted(beside, key=lambda one: one.reminder.due))
 
     async def put_off(self, claimed: Claimed, seconds: float) -> None:
-        """Put off what may have been said: whoever tries next looks for it first."""
+        """Put off a reminder that may have been said: whoever tries next looks for it first."""
         until = self._clock.now() + timedelta(seconds=seconds)
         await self._store.release_claim(claimed, until, was_tried=True)
 
     async def release_claim(self, claimed: Claimed, seconds: float) -> None:
-        """Release what cannot have been said."""
+        """Release a claimed reminder that cannot have been said."""
         until = self._clock.now() + timedelta(seconds=seconds)
         await self._store.release_claim(claimed, until, was_tried=False)
 
     async def delivered(self, claimed: Claimed, message_id: int | None) -> bool:
-        """Note that it was delivered, by that message in its place or elsewhere. False: what asked for it is gone."""
+        """Note that a reminder was delivered, by that message in its place or elsewhere. False: what asked is gone."""
         return await self._store.mark(claimed, self._after(claimed.reminder, State.SENT, KEPT_AFTER), message_id)
 
     async def keep(self, claimed: Claimed) -> None:
-        """Keep what could not be delivered: it is told when its owner is next seen."""
+        """Keep a reminder that could not be delivered: it is told when its owner is next seen."""
         await self._store.mark(claimed, self._after(claimed.reminder, State.KEPT, KEPT_UNDELIVERED), None)
 
     def _after(self, one: Reminder, state: State, kept: timedelta) -> Reminder:
-        """Say how it goes on. What was missed of a repeated one is not made up for."""
+        """Say how a reminder goes on. What was missed of a repeated one is not made up for."""
         now = self._clock.now()
         if one.repeat is None:
             return replace(one, state=state, ends_at=now + kept)
@@ -371,7 +371,7 @@ class Reminders:
         return None if one.repeat is None else next_of(one.reading, after, ZoneInfo(one.zone)).at
 
     def may_stand(self, one: Reminder) -> bool | None:
-        """Say whether nobody sees its place who could not when it was asked for. None: that is not known yet."""
+        """Say whether nobody sees a reminder's place who could not when it was asked for. None: not known yet."""
         view = self._places.view(one.guild_id)
         if not (view.knows_hall if one.in_hall else view.is_open):
             return None
@@ -383,7 +383,7 @@ class Reminders:
         return one.readers is not None and people <= frozenset(one.readers)
 
     def comes_privately(self, one: Reminder) -> bool:
-        """Say whether it comes as a direct message because its owner may not write in its place, as far as is known."""
+        """Say whether a reminder comes by direct message: its owner may not write in its place, as far as is known."""
         view = self._places.view(one.guild_id)
         return view.is_open and not view.may_write(one.owner_id, one.channel_id)
 
@@ -401,7 +401,7 @@ class Reminders:
 
 
 def _what(wish: Wish) -> str:
-    """Take what stands behind "remind me", where there is no time in it."""
+    """Take from a wish without a time what stands behind "remind me"."""
     first, _, rest = wish.words.partition(" ")
     return rest.strip() if rest and fold(first).strip(",") in JOINTS[wish.language] else wish.words
 

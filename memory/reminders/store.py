@@ -1,5 +1,5 @@
-"""Reminders and the time zones of members. Whoever reads one says whose it is; those who manage a guild see and end
-what is to come where they can read, and that is noted.
+"""Stores reminders and the time zones of members. Whoever reads one says whose it is; those who manage a guild see and
+end what is to come where they can read, and that is noted.
 
 One that is due is claimed by a lease. A claim holds for the reminder and the moment it was due at: whoever marks it as
 delivered names both, so that neither a second process nor a later due time is taken for it.
@@ -66,7 +66,7 @@ class ReminderStore:
         return _reminder(rows[0]) if rows else None
 
     async def of_owner(self, guild_id: int, owner_id: int, *states: State) -> list[Reminder]:
-        """List those of an owner, the next one first."""
+        """List the reminders of an owner, the next one first."""
         rows = await self._database.read(
             "store.reminders.of_owner",
             f"{_SELECT} AND owner_id = $2 AND state = ANY ($3::text[]) ORDER BY due_at, reminder_id",
@@ -131,7 +131,7 @@ class ReminderStore:
         return {row["guild_id"]: row["at"] for row in rows}
 
     async def claim(self, guild_id: int, claimed_by: UUID, *, now: datetime, until: datetime) -> Claimed | None:
-        """Claim the one that has been due for longest and that nobody is delivering."""
+        """Claim the reminder that has been due for longest and that nobody is delivering."""
         async with self._database.transaction("store.reminders.claim") as connection:
             row = await connection.fetchrow(
                 f"{_CLAIM} ORDER BY due_at LIMIT 1 {_TAKE}", guild_id, claimed_by, now, until
@@ -141,7 +141,7 @@ class ReminderStore:
     async def claim_beside(
         self, claimed: Claimed, *, now: datetime, until: datetime, before: datetime
     ) -> list[Claimed]:
-        """Others of the same owner and place that were due before then and that nobody has tried to deliver."""
+        """Claim others of the same owner and place that were due before then and that nobody has tried to deliver."""
         one = claimed.reminder
         async with self._database.transaction("store.reminders.claim_beside") as connection:
             rows = await connection.fetch(
@@ -173,7 +173,7 @@ class ReminderStore:
             )
 
     async def mark(self, claimed: Claimed, after: Reminder, message_id: int | None) -> bool:
-        """Mark it as said, by that message or elsewhere, or as impossible. False: what asked for it is gone.
+        """Mark a reminder as said, by that message or elsewhere, or as impossible. False: what asked is gone.
 
         The message goes like an answer: with what asked for it, and with its owner.
         """
@@ -298,7 +298,7 @@ WHERE guilds.guild_id = $1
 
 
 def _stored(one: Reminder, columns: Sequence[str]) -> list[object]:
-    """Give the values of these columns."""
+    """Give a reminder's values of these columns."""
     every, count = (None, 1) if one.repeat is None else (one.repeat.every, one.repeat.count)
     otherwise = {"wall": one.wall and one.wall.isoformat(), "every": every, "every_count": count}
     return [otherwise[name] if name in otherwise else getattr(one, name) for name in columns]

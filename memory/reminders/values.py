@@ -1,4 +1,4 @@
-"""A time as people say it, the moment that it is in a zone; a reminder, and what comes of asking for one."""
+"""Holds a time as people say it, the moment that it is in a zone; a reminder, and what comes of asking for one."""
 
 from calendar import monthrange
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ REMINDER_HOUR = 9
 
 
 class Grain(StrEnum):
-    """How exactly a time was said."""
+    """Says how exactly a time was said."""
 
     SECOND = "second"
     MINUTE = "minute"
@@ -37,7 +37,7 @@ class Every(StrEnum):
 
 
 class Shift(StrEnum):
-    """What the change of clocks does to a time."""
+    """Names what the change of clocks does to a time."""
 
     SKIPPED = "skipped"
     """It does not exist on that day, and is moved forward by what the clocks leave out."""
@@ -54,7 +54,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text may mean, by the clock of the one who said it."""
+    """Holds what a text may mean, by the clock of the one who said it."""
 
     wall: datetime
     """Without a zone: the start of what was said, or, of an interval, just as long after now as was said."""
@@ -76,7 +76,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A moment, and what the clock shows then."""
+    """Holds a moment, and what the clock shows then."""
 
     at: datetime
     wall: datetime
@@ -200,20 +200,20 @@ class Reminder:
 
     @property
     def reading(self) -> Reading:
-        """Give it as the grammar has it, to find out when a repeated one comes next."""
+        """Give a reminder's time as the grammar has it, to find out when a repeated one comes next."""
         if self.wall is None:
             raise ValueError("it has no time yet")
         return Reading(self.wall, Grain.MINUTE, repeat=self.repeat)
 
     @property
     def due(self) -> int:
-        """Give when it is due in seconds, as it stands in the ids of buttons."""
+        """Give when a reminder is due in seconds, as it stands in the ids of buttons."""
         return 0 if self.due_at is None else int(self.due_at.timestamp())
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A reminder that is due, for one process to deliver."""
+    """Holds a reminder that is due, for one process to deliver."""
 
     reminder: Reminder
     claimed_by: UUID
@@ -226,7 +226,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to be reminded of."""
+    """Holds what somebody wants to be reminded of."""
 
     guild_id: int
     channel_id: int
@@ -244,7 +244,7 @@ class Wish:
 
 
 class NoTime(StrEnum):
-    """Why there is no moment for it yet."""
+    """Says why there is no moment for it yet."""
 
     MISSING = "missing"
     PAST = "past"
@@ -272,7 +272,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class AskedWhen:
-    """It waits for its owner to say when, or which."""
+    """Holds a reminder that waits for its owner to say when, or which."""
 
     reminder: Reminder
     why: NoTime = NoTime.MISSING

@@ -41,7 +41,7 @@ class _Token(NamedTuple):
 
 
 def _stripped(text: str) -> str:
-    """Strip the marks around it, but not a full stop: "so." is a Sunday."""
+    """Strip the marks around a text, but not a full stop: "so." is a Sunday."""
     return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
 
 
@@ -77,7 +77,7 @@ def _sign(tokens: Sequence[_Token], place: int, language: Language) -> tuple[str
 
 
 def _number(tokens: Sequence[_Token], language: Language) -> tuple[str, int]:
-    """Digits, which an ending may make an ordinal: 15th, 15-го; in German a full stop does."""
+    """Read a number's digits, which an ending may make an ordinal: 15th, 15-го; in German a full stop does."""
     text, behind = tokens[0].text, tokens[1:]
     plain = text.rstrip(".").replace(" ", "")
     if plain.isdigit() and behind and behind[0].is_glued and behind[0].text.rstrip(".") in ORDINAL_ENDS[language]:
@@ -93,7 +93,7 @@ class _Sense(NamedTuple):
 
 
 class _Stretch:
-    """Words of a text in one of the languages, and what they mean from one of them to another."""
+    """Reads words of a text in one of the languages, and what they mean from one of them to another."""
 
     def __init__(self, tokens: Sequence[_Token], now: datetime, language: Language) -> None:
         self._tokens, self._now, self._language = tokens, now.replace(tzinfo=None), language
@@ -129,7 +129,7 @@ class _Stretch:
         return _Sense(tuple(ordered), is_strong) if 1 <= len(ordered) <= 2 else None
 
     def _is_weak(self, said: Said, first: int, last: int) -> bool:
-        """Words and numbers that often mean something else: "may", "the sun", "7", "early", "2027"."""
+        """Say whether words and numbers often mean something else: "may", "the sun", "7", "early", "2027"."""
         parts, word = said.parts().keys(), self._tokens[last - 1].text
         if parts <= {"month", "bare_month", "year"}:
             return "bare_month" in parts or "month" not in parts
@@ -161,7 +161,7 @@ def when(text: str, now: datetime, language: Language | None = None, *, forward:
 
 
 class Lead(NamedTuple):
-    """How long before something."""
+    """Says how long before something."""
 
     before: timedelta
     rest: str
@@ -300,7 +300,7 @@ class TimeReply(BaseModel):
 
 
 def render_time(said: str, now: datetime, fence: str) -> Prompt:
-    """`now` by the member's clock."""
+    """Write the prompt that reads a time; `now` is by the member's clock."""
     data = (
         f"<now-{fence}>{now:%A %Y-%m-%d %H:%M}</now-{fence}>\n"
         f"<said-{fence}>\n{as_text(said, SAID_LIMIT)}\n</said-{fence}>"
@@ -323,7 +323,7 @@ def read_time(reply: TimeReply, said: str, now: datetime) -> Understood | None:
 
 
 def _copied(words: str, said: str) -> str:
-    """Find the words as they stand there; empty if they do not."""
+    """Find the model's words as they stand in what was said; empty if they do not."""
     wanted = " ".join(html.unescape(words).split())
     plain = " ".join(said.split())
     at = plain.find(wanted) if wanted else -1

@@ -1,4 +1,4 @@
-"""The rules by which signs of time (`when_words`) become parts of what is said: a weekday, a clock, some hours."""
+"""Rules how signs of time (`when_words`) become parts of what is said: a weekday, a clock, some hours."""
 
 import re
 from calendar import monthrange
@@ -31,7 +31,7 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Parts of a time. What was not said is None."""
+    """Holds parts of a time. What was not said is None."""
 
     now: int | None = None
     days: int | None = None

@@ -1,4 +1,4 @@
-"""What the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
+"""Reads what the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
 
 from calendar import monthrange
 from collections.abc import Callable, Sequence
@@ -80,7 +80,7 @@ def _clock_grain(said: Said) -> Grain:
 
 
 def _by_clock(said: Said, minutes: Sequence[int], now: datetime, forward: bool) -> list[Reading]:
-    """Find when a clock next shows it. Both halves of a day are likely only where the next is in the night."""
+    """Find when a clock next shows a time. Both halves of a day are likely only where the next is in the night."""
     second = 0 if said.clock is None else said.clock.second
     days = [now.date() + timedelta(days=days) for days in ((-1, 0, 1) if forward else (1, 0, -1))]
     moments = [next(moment for day in days if ((moment := _at(day, one, second)) > now) is forward) for one in minutes]
@@ -153,7 +153,7 @@ def _monday(day: date) -> date:
 
 
 def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain] | None:
-    """Days by the calendar: of a month, of a year, counted from Easter."""
+    """List days by the calendar: of a month, of a year, counted from Easter."""
     month, year = said.month, said.year
     if said.years is not None:
         year = today.year + said.years
@@ -164,7 +164,7 @@ def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain
         return [], Grain.DAY
 
     def coming(make: Callable[[int], date | None]) -> list[date]:
-        """The day in that year, or the next of its kind; without `forward` the latest."""
+        """Find the day in that year, or the next of its kind; without `forward` the latest."""
         step = 1 if forward else -1
         years = [year] if year is not None else range(today.year, today.year + 9 * step, step)
         made = (make(one) for one in years)
@@ -214,7 +214,7 @@ def _days_of_month(said: Said, number: int, today: date, forward: bool) -> list[
 
 
 def _weekdays(said: Said, weekday: int, today: date, language: Language, forward: bool) -> list[date]:
-    """Find the coming one; on the same weekday that may be today. "Next" may be that one or the one after."""
+    """Find the coming weekday; on the same weekday that may be today. "Next" may be that one or the one after."""
     if said.week is not None:
         return [_monday(today) + timedelta(weeks=said.week, days=weekday)] if said.which is None else []
     ahead = (weekday - today.weekday()) % 7
@@ -282,7 +282,7 @@ def _added(now: datetime, by_unit: dict[str, float]) -> datetime | None:
 
 
 def _weekday_in_weeks(said: Said, by_unit: dict[str, float], now: datetime) -> list[Reading]:
-    """ "Monday in two weeks" is counted from the coming Monday, or from this week."""
+    """Read "Monday in two weeks", which is counted from the coming Monday, or from this week."""
     if by_unit.keys() != {"week"} or by_unit["week"] <= 0:
         return []
     weeks, weekday = int(by_unit["week"]), said.weekday or 0

@@ -1,4 +1,4 @@
-"""The words of time in the five languages, and the sign that each stands for in the grammar of `when`.
+"""Lists the words of time in the five languages, and the sign that each stands for in the grammar of `when`.
 
 Each entry names signs, and behind the colon the phrases that mean them. The signs:
 

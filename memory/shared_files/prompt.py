@@ -1,4 +1,4 @@
-"""What a model is told that describes a picture or writes down a voice message, and how its reply is read."""
+"""Tells a model to describe a picture or write down a voice message, and reads its reply."""
 
 from pydantic import BaseModel, Field
 

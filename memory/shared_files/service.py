@@ -54,7 +54,7 @@ _WHY = {pdf_pages.ENCRYPTED: "it is encrypted"}
 
 
 class Unreadable(Exception):
-    """Nothing can be had of the file; says why, in words for whoever runs us."""
+    """Says why nothing can be had of the file, in words for whoever runs us."""
 
 
 class SharedFiles:
@@ -122,7 +122,7 @@ class SharedFiles:
         return [one for one in files if one.read_as not in PURPOSES] + for_models[:left]
 
     async def _left(self, guild_id: int, settings: GuildSettings) -> int:
-        """How much models may be shown now."""
+        """Count how much models may be shown now."""
         if asyncio.get_running_loop().time() < self._resting.get(guild_id, 0.0):
             return 0
         now = self._clock.now()
@@ -200,7 +200,7 @@ class SharedFiles:
             raise Unreadable("it is called a text and is none") from None
 
     async def _by_model(self, file: SharedFile, data: bytes) -> str:
-        """What a model sees or hears in it. Raises `ModelError` where another try may do."""
+        """Ask a model what it sees or hears in a file. Raises `ModelError` where another try may do."""
         chain, media_type = self._chains[file.read_as], prompt.media_type_of(file.read_as, data)
         if media_type is None or chain is None:
             raise Unreadable(f"it is called a {file.read_as} and is none")

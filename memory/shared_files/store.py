@@ -1,4 +1,4 @@
-"""Which attachments are still to be read follows from the log; what was read of them is kept with their messages."""
+"""Finds in the log which attachments are still to be read; what was read of them is kept with their messages."""
 
 from collections.abc import Collection, Sequence
 
@@ -61,7 +61,7 @@ class FileStore:
 
 
 def _is_unread(read_as: ReadAs) -> str:
-    """As the partial indexes of the log have it, word for word."""
+    """Write the condition that an attachment is unread, word for word as the log's partial indexes have it."""
     return f"""extras @? '$.attachments[*] ? (@.unread == "{read_as}")'"""
 
 

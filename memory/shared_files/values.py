@@ -1,4 +1,4 @@
-"""What is to be read: an attachment with its message, by what the managers of a guild decided."""
+"""Holds what is to be read: an attachment with its message, by what the managers of a guild decided."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from memory.policy.settings import FileRules
 
 @dataclass(frozen=True, slots=True)
 class SharedFile:
-    """An attachment that may be read, and its message."""
+    """Holds an attachment that may be read, and its message."""
 
     message: Message
     attachment: Attachment

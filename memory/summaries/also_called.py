@@ -1,4 +1,4 @@
-"""Names that members are called by, as the model that tells a day finds them: "Schorsch" for a georg_77.
+"""Finds names that members are called by, as the model that tells a day does: "Schorsch" for a georg_77.
 
 Each rests on a line in which somebody else calls them so. It is kept as a fact that was let on there, so it is heard,
 shown, denied and forgotten like one, and goes with that line or with its day.
@@ -38,7 +38,7 @@ _COMMON = ALL_STOP_WORDS | CHATTER | NO_NAMES | ANYBODY
 
 @dataclass(frozen=True, slots=True)
 class CalledName:
-    """What somebody is called, and where that shows."""
+    """Holds what somebody is called, and where that shows."""
 
     user_id: int
     name: str
@@ -52,12 +52,12 @@ class CalledName:
         return name_key(self.name)
 
     def told(self, language: Language) -> str:
-        """As it stands in the ledger."""
+        """Word the name as it stands in the ledger."""
         return wording(language, Attribution.ALSO_CALLED, who=f"<@{self.user_id}>", name=self.name)
 
 
 def called_in(message: Message, user_id: int, name: str) -> CalledName | None:
-    """None, if another does not call them so in that message, or it is no name to find somebody by."""
+    """Find where another calls them so in that message; None, if nobody does, or it is no name to find somebody by."""
     key = name_key(name)
     if message.author_id == user_id or sum(map(str.isalpha, key)) < SHORTEST or is_sensitive(name):
         return None
@@ -80,7 +80,7 @@ class CalledNames:
         self._clock = clock
 
     async def note(self, guild_id: int, found: Sequence[CalledName], language: Language) -> int:
-        """Keep those that may be kept; how many are new. May raise `StoreError`."""
+        """Keep the names that may be kept; give how many are new. May raise `StoreError`."""
         if not found:
             return 0
         async with log_transaction(self._database, "store.days.also_called", guild_id) as connection:
@@ -117,7 +117,7 @@ class CalledNames:
 
 
 async def _may_be_kept(connection: LogWrite, called: CalledName, sources: list[int]) -> bool:
-    """Whether the line still says so and may be told on, whom it means did not refuse, and the name is nobody else's.
+    """Say whether the line still says so and may be told on, its person did not refuse, and nobody else has the name.
 
     Asked behind the lock: a model takes its time.
     """

@@ -1,4 +1,4 @@
-"""The calendar of a guild: which days there are, when one is over, and when something is tried again.
+"""Keeps the calendar of a guild: which days there are, when one is over, and when something is tried again.
 
 Days run from midnight to midnight by the guild's own clocks. What was summarised as one day stays one: if the guild
 moves to another zone, the next day begins where that one ended.
@@ -26,7 +26,7 @@ SPREAD = timedelta(minutes=20)
 
 @dataclass(frozen=True, slots=True, order=True)
 class CalendarDay:
-    """A day, or what is left of one after a change of zone."""
+    """Holds a day, or what is left of one after a change of zone."""
 
     starts_at: datetime
     ends_at: datetime
@@ -37,12 +37,12 @@ class CalendarDay:
 
     @property
     def first_id(self) -> int:
-        """No message of this day has a lower one."""
+        """Give the id below which no message of this day lies."""
         return last_id_of(self.starts_at - timedelta(milliseconds=1)) + 1
 
     @property
     def end_id(self) -> int:
-        """All messages of this day have lower ones."""
+        """Give the id that is above all messages of this day."""
         return last_id_of(self.ends_at - timedelta(milliseconds=1)) + 1
 
 
@@ -51,7 +51,7 @@ def date_in(zone: str, moment: datetime) -> date:
 
 
 def day_on(zone: str, day: date) -> CalendarDay | None:
-    """By the clocks of that zone alone; None if they leapt over it: islands have changed sides of the date line."""
+    """Find a day by a zone's clocks alone; None if they leapt over it: islands have crossed the date line."""
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     # Noon of UTC can be the day before or after by the clocks of the zone.
     for moment in (noon, noon - timedelta(days=1), noon + timedelta(days=1)):
@@ -62,7 +62,7 @@ def day_on(zone: str, day: date) -> CalendarDay | None:
 
 
 def days_between(zone: str, first: date, last: date, told: Iterable[CalendarDay] = ()) -> list[CalendarDay]:
-    """All days from the first to the last, without any stretch that was told as a part of another day already.
+    """List all days from the first to the last, without any stretch that was told as a part of another day already.
 
     Those that were told themselves are not among them.
     """
@@ -92,7 +92,7 @@ def _left_of(day: CalendarDay, taken: Sequence[CalendarDay]) -> list[CalendarDay
 
 
 def hour_of(zone: str, moment: datetime) -> datetime:
-    """When the hour began by the guild's clocks: two moments of one hour have the same."""
+    """Tell when the hour began by the guild's clocks: two moments of one hour have the same."""
     return time_in(zone, moment).replace(minute=0, second=0, microsecond=0).astimezone(UTC)
 
 
@@ -101,7 +101,7 @@ def first_day_looked_at(zone: str, now: datetime) -> date:
 
 
 def is_over(day: CalendarDay, now: datetime, read_through: Mapping[int, int | None]) -> bool:
-    """Whether nothing of the day is still on its way, as far as can be known.
+    """Say whether nothing of the day is still on its way, as far as can be known.
 
     `read_through` is up to which message each of its channels has been read without a hole.
     """
@@ -114,7 +114,7 @@ def is_over(day: CalendarDay, now: datetime, read_through: Mapping[int, int | No
 
 @dataclass(frozen=True, slots=True)
 class DayRow:
-    """What is known of a day's summary, without a word of it."""
+    """Holds what is known of a day's summary, without a word of it."""
 
     scope: int
     day: CalendarDay
@@ -136,7 +136,7 @@ class DayRow:
         return self.seen_seq is not None and not self.is_disturbed
 
     def seen_by(self, channels: frozenset[int]) -> "DayRow":
-        """To those who may read only these."""
+        """Show the row to those who may read only these channels."""
         return replace(self, is_disturbed=self.is_disturbed or not self.source_channels <= channels)
 
 
@@ -152,7 +152,7 @@ class DueWork(StrEnum):
 def what_is_due(
     day: CalendarDay, state: DayRow | None, *, now: datetime, zone: str, new: int, has_model: bool
 ) -> DueWork:
-    """`new` messages are not in it yet. Without any, a day that nobody told needs no telling.
+    """Decide what is due; `new` messages are not in it yet. Without any, a day that nobody told needs no telling.
 
     Today has its turn once an hour. What was only quoted, and no model has tried yet, needs not wait for the next.
     """
@@ -173,7 +173,7 @@ def what_is_due(
 
 
 def begin_of_night(zone: str, guild_id: int, now: datetime) -> datetime:
-    """When the guild's latest night's work is due: soon after midnight, and not everywhere at once."""
+    """Tell when the guild's latest night's work is due: soon after midnight, and not everywhere at once."""
     spread = SPREAD * (crc32(guild_id.to_bytes(8, "big")) / 2**32)
     midnight = day_of(zone, now).starts_at
     if now >= midnight + spread:

@@ -1,4 +1,4 @@
-"""A day of a guild by a model, in one reply: an entry for each of its members, and what happened, by topic.
+"""Asks a model for a day of a guild, in one reply: an entry for each of its members, and what happened, by topic.
 
 The model is given what people wrote, escaped, between tags that nobody can guess beforehand. Its reply can name only
 those who wrote or were mentioned on that day; whatever it says of others is dropped and counted. What happened needs a
@@ -48,7 +48,7 @@ class Writer:
 
 
 def without_borrowed(text: str, user_id: int, writers: Mapping[int, Writer]) -> str:
-    """Of what is told of somebody, the sentences that are no other's, or that say whose they are."""
+    """Keep, of what is told of somebody, the sentences that are no other's, or that say whose they are."""
     own = writers[user_id].words if user_id in writers else frozenset[str]()
     others = [writer for other_id, writer in writers.items() if other_id != user_id]
     names = topics(" ".join(writer.name for writer in writers.values()))
@@ -103,7 +103,7 @@ Reply with JSON alone: {{"members": [{{"id": "the id of the person, as in <peopl
 
 @dataclass(frozen=True, slots=True)
 class DayMaterial:
-    """A day, or a part of it, and who is meant by the ids in it."""
+    """Holds a day, or a part of it, and who is meant by the ids in it."""
 
     day: date
     zone: tzinfo
@@ -121,7 +121,7 @@ class DayMaterial:
 
 
 def _as_text(value: object) -> object:
-    """Ids are asked for as text, because numbers of that size get lost on the way; some models write them bare."""
+    """Read an id as text: numbers of that size get lost on the way, but some models write them bare."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -146,7 +146,7 @@ _Part = TypeVar("_Part", bound=BaseModel)
 
 
 def _well_formed(kind: type[_Part]) -> BeforeValidator:
-    """Those of a list that can be read: no summary is lost for anything else."""
+    """Keep those of a list that can be read: no summary is lost for anything else."""
 
     def read_each(value: object) -> list[_Part]:
         found: list[_Part] = []
@@ -166,7 +166,7 @@ class DayReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class DayPrompt:
-    """A prompt with what is needed to read the reply to it."""
+    """Holds a prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
     authors: frozenset[int]
@@ -193,7 +193,7 @@ class DayRead:
 
 
 def render(material: DayMaterial, *, fence: str) -> DayPrompt:
-    """`fence` is made anew for every request."""
+    """Write the prompt; `fence` is made anew for every request."""
     said = [message for talk in material.conversations for message in talk if is_summarised(message)]
     authors = dict.fromkeys(message.author_id for message in said)
     mentioned = [one for message in said for one in mentioned_ids(message.text) if one in material.names]
@@ -234,7 +234,7 @@ def render(material: DayMaterial, *, fence: str) -> DayPrompt:
 
 
 def read(reply: DayReply, asked: DayPrompt) -> DayRead:
-    """The summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
+    """Read the summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
     allowed = asked.authors | asked.mentioned
     summaries: dict[int, str] = {}
     for entry in reply.members:
@@ -262,7 +262,7 @@ def _happening(entry: HappeningWritten, asked: DayPrompt) -> Happening | None:
 
 
 def _is_hearsay(text: str, said_by: Collection[int], names: Mapping[int, str]) -> bool:
-    """Whether it names people, and none of them wrote what it rests on: then it does not say whose word it is."""
+    """Say whether it names people, and none wrote what it rests on: then it does not say whose word it is."""
     named = {one for one, name in names.items() if name and names_one_of([name], text)}
     return bool(named) and named.isdisjoint(said_by)
 
@@ -298,7 +298,7 @@ def is_summarised(message: Message) -> bool:
 
 
 def _introduced(mentioned: Sequence[int], material: DayMaterial) -> list[int]:
-    """Those of whom it is said who they are, although they wrote nothing."""
+    """Choose those of whom it is said who they are, although they wrote nothing."""
     return fitting(mentioned[:MOST_MENTIONED], MENTIONED_BUDGET, lambda one: person_line(one, material))
 
 
@@ -321,7 +321,7 @@ def message_line(message: Message, material: DayMaterial, author_of: Mapping[int
 
 
 def _id_in(text: str) -> int:
-    """0, which nobody has, where there is none."""
+    """Read an id from a text; 0, which nobody has, where there is none."""
     bare = text.strip().strip("<@!>").strip()
     return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= 20 else 0
 
@@ -349,7 +349,7 @@ class DayPlan:
 
 
 def planned(day: DayMaterial, *, budget: int = BUDGET, most: int = MOST_CALLS) -> DayPlan:
-    """`day` as it was said; its conversations are cut anew, at the pauses in each channel."""
+    """Plan a day in parts for the model: `day` as it was said; conversations are cut anew at each channel's pauses."""
     budget = max(budget, LEAST_BUDGET)
     said = [message for talk in day.conversations for message in talk if is_summarised(message)]
     said.sort(key=lambda message: (message.sent_at, message.message_id))
@@ -381,7 +381,7 @@ def _most_telling_first(said: Sequence[Message]) -> list[Message]:
 
 
 def conversations(said: Sequence[Message]) -> list[list[Message]]:
-    """What was said in one channel without a long pause; in the order in which they began."""
+    """Group what was said in one channel without a long pause; in the order in which they began."""
     talks: list[list[Message]] = []
     last: dict[int, list[Message]] = {}
     for message in said:
@@ -420,14 +420,14 @@ class _Packer:
         return self._costs[message.message_id]
 
     def _cost(self, talk: Sequence[Message]) -> int:
-        """Of its lines, and of the lines that say who is who; people of several conversations are counted twice."""
+        """Count a talk's lines, and those that say who is who; people of several conversations are counted twice."""
         authors = {message.author_id for message in talk}
         mentioned = {one for message in talk for one in mentioned_ids(message.text) if one in self._day.names} - authors
         people = [*authors, *_introduced(sorted(mentioned), self._day)]
         return sum(map(self.cost_of, talk)) + sum(tokens(person_line(one, self._day)) for one in people) + 10
 
     def _pieces(self, talk: list[Message]) -> list[list[Message]]:
-        """A conversation that is too long is parted at its longest pause, but not near its ends."""
+        """Part a conversation that is too long at its longest pause, but not near its ends."""
         if len(talk) == 1 or self._cost(talk) <= self._budget:
             return [talk]
         places = range(max(len(talk) // 4, 1), max(len(talk) * 3 // 4, 1) + 1)

@@ -1,4 +1,4 @@
-"""The days of a guild as its members may ask for them: brought up to date when somebody asks, and told to an audience.
+"""Tells the days of a guild as its members may ask for them: brought up to date when somebody asks, for an audience.
 
 Today is summarised when somebody asks for it, at most once an hour, and only if something new was said. A day that is
 over is summarised once, by the night's work or by whoever asks before. Nobody waits long: what is not told yet is
@@ -43,7 +43,7 @@ LONGEST_DAY = timedelta(hours=50)
 
 @dataclass(frozen=True, slots=True)
 class DayTold:
-    """A day as it may be told to an audience."""
+    """Holds a day as it may be told to an audience."""
 
     date: date
     zone: str
@@ -86,20 +86,20 @@ class Days:
     async def told(
         self, audience: Audience, first: date, last: date, user_ids: Collection[int] | None = None
     ) -> list[ToldDay]:
-        """What there is, in one query: nothing is made, and nobody waits."""
+        """Read what there is of days, in one query: nothing is made, and nobody waits."""
         return await self._store.told(audience, self.scopes(audience), first, last, user_ids)
 
     async def happened(self, audience: Audience, first: date, last: date) -> list[ToldHappening]:
-        """What happened on these days, by topic, as far as it has been told: nothing is made, and nobody waits."""
+        """Read what happened on these days, by topic, as far as it has been told: nothing is made, and nobody waits."""
         return await self._store.happened(audience, self.scopes(audience), first, last)
 
     async def told_by_model(self, audience: Audience, message_ids: Collection[int]) -> set[int]:
-        """Of these messages, those that a model was given for a day whose texts this audience may be told."""
+        """Find, of these messages, those that a model was given for a day whose texts this audience may be told."""
         return await self._store.told_by_model(audience, self.scopes(audience), message_ids)
 
     async def day(self, audience: Audience, day: date, by: Requester, *, wait: float = WAIT) -> DayTold:
-        """Brought up to date first, if that is due and within the limit of whoever asks; what is not done in time is
-        quoted, and goes on behind."""
+        """Read a day, brought up to date first, if that is due and within the limit of whoever asks; what is not done
+        in time is quoted, and goes on behind."""
         zone = await self.zone_of(audience.guild_id)
         await self.bring_up(audience, day, by, wait=wait, zone=zone)
         scopes = self.scopes(audience)
@@ -124,7 +124,7 @@ class Days:
                 await self._maker.make(one)
 
     async def said_between(self, audience: Audience, first: date, last: date) -> list[list[Message]]:
-        """What was last said on each of several days; nothing is made, and nobody waits."""
+        """Read what was last said on each of several days; nothing is made, and nobody waits."""
         zone = await self.zone_of(audience.guild_id)
         said: list[list[Message]] = []
         for day in days_between(zone, first, last):
@@ -169,7 +169,7 @@ class Days:
         return DayOutcome.QUIET if is_quiet else DayOutcome.MADE
 
     async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> DayOutcome:
-        """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""
+        """Make a day anew because somebody asks, due or not; they have to be able to read all that it is made from."""
         channels = self.channels_of(audience.guild_id, scope)
         if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
             return DayOutcome.KEPT
@@ -179,24 +179,24 @@ class Days:
         return made[-1] if made else DayOutcome.QUIET
 
     def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
-        """Whom it is about, and those who manage the guild, as far as they can read it."""
+        """Say whether somebody may correct a day: whom it is about, or a manager, as far as they can read it."""
         return is_manager or told.user_id == user_id
 
     async def correct(self, audience: Audience, told: ToldDay, text: str, by: int) -> Correction:
-        """With words that are not empty; in one line, since what is told of others stands in the next."""
+        """Correct a day with words that are not empty; in one line, since what is told of others stands in the next."""
         words = " ".join(calmed(" ".join(repair(text).split())[:LONGEST]).split())
         return await self._making.correct(audience, told, words, by, self._clock.now()) if words else Correction.GONE
 
     async def lost_corrections(self, reader: Audience, scope: int, first: date, last: date) -> dict[date, datetime]:
-        """By day, when the reader corrected a text of it that went since, because something it rests on was edited or
-        deleted; of days that the guild still keeps."""
+        """Tell, by day, when the reader corrected a text of it that went since, because something it rests on was
+        edited or deleted; of days that the guild still keeps."""
         now = self._clock.now()
         kept_since = horizon((await self._settings.of_guild(reader.guild_id)).log.summary_days, now)
         first = first if kept_since is None else max(first, kept_since.date() + timedelta(days=1))
         return await self._store.lost_corrections(reader, scope, first, last, now - LOSS_TOLD)
 
     async def rests_on(self, audience: Audience, told: ToldDay, most: int) -> list[Message]:
-        """Of what a member's day was told from: what they said themselves, or others to them; the most telling."""
+        """Find what a member's day was told from: what they said themselves, or others to them; the most telling."""
         channels = self.channels_of(audience.guild_id, told.scope)
         said = await self._store.said(audience, channels, told.day, SOURCES_LOOKED_AT)
         own = [one for one in said if one.author_id == told.user_id]
@@ -216,7 +216,7 @@ class Days:
         *,
         live: bool = False,
     ) -> list[DayWork]:
-        """What is to be done about the days from the first to the last, as things are now, and on whose behalf."""
+        """List what is to be done about the days from the first to the last, as things are now, and on whose behalf."""
         now = self._clock.now()
         channels = self.channels_of(guild_id, scope)
         horizon = await self._store.horizon(guild_id, now)
@@ -241,14 +241,14 @@ class Days:
         return found
 
     async def close(self, work: DayWork) -> bool:
-        """Whether the day is over, and what was told of it final."""
+        """Close a day that is over: what was told of it is final then; say whether that was done."""
         if not await self._maker.is_over(work.guild_id, work.channels, work.day):
             return False
         await self._making.close(work.guild_id, work.scope, work.day)
         return True
 
     def scopes(self, audience: Audience) -> list[int]:
-        """The hall, and the place itself where it is not a part of the hall and can be read back."""
+        """List the scopes: the hall, and the place itself where it is not a part of the hall and can be read back."""
         is_own = audience.place_id in audience.sources - self._places.hall(audience.guild_id)
         return [HALL_SCOPE, audience.place_id] if is_own else [HALL_SCOPE]
 
@@ -257,7 +257,7 @@ class Days:
 
 
 def _around(first: date, last: date) -> tuple[datetime, datetime]:
-    """Between these lies every day of such a date, in whatever zone it was told."""
+    """Give two moments between which every day of such a date lies, in whatever zone it was told."""
     begin, end = (datetime.combine(day, time(12), UTC) for day in (first, last))
     return begin - LONGEST_DAY, end + LONGEST_DAY
 
@@ -268,6 +268,6 @@ def _came_to(made: "asyncio.Future[DayOutcome]", outcome: DayOutcome) -> bool:
 
 
 def _look_away(done: "asyncio.Future[DayOutcome]") -> None:
-    """Whatever went wrong has been said by the maker; what there is serves."""
+    """Retrieve the exception, so that nobody warns of it: the maker has said what went wrong; what there is serves."""
     if not done.cancelled():
         done.exception()

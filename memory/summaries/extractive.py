@@ -26,7 +26,7 @@ DULLNESS = 1.5
 
 
 def alike(one: Set[str], other: Set[str]) -> float:
-    """Which share of the shorter one's words both have."""
+    """Work out which share of the shorter one's words both have."""
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
 
 
@@ -43,7 +43,7 @@ LONGEST_TALK = 50
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence as somebody wrote it. People in it stand as `<@id>`."""
+    """Holds a sentence as somebody wrote it. People in it stand as `<@id>`."""
 
     author_id: int
     text: str
@@ -52,7 +52,7 @@ class Quote:
 
 
 class Diary(SentenceKey):
-    """What is told of days."""
+    """Words what is told of days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def happenings(days: Iterable[Sequence[Message]], most: int = MOST_HAPPENINGS) -
 
 
 def _happenings(day: Sequence[Message], most: int) -> list[_Weighed]:
-    """The most telling first."""
+    """Find the most telling sentences of a day, the most telling first."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
         author_id = one.message.author_id
@@ -126,7 +126,7 @@ def _best(
     size: Callable[[_Weighed], int],
     may_follow: Callable[[_Weighed, Sequence[_Weighed]], bool] = lambda _one, _taken: True,
 ) -> list[_Weighed]:
-    """The best first; at equal totals, the earlier one. `may_follow` can refuse one because of those taken already."""
+    """Choose the best first; at equal totals, the earlier one. `may_follow` can refuse one for those taken already."""
     sameness = [0.0] * len(said)
     left = list(range(len(said)))
     taken: list[_Weighed] = []
@@ -164,7 +164,7 @@ def _weighed(day: Sequence[Message]) -> list[_Weighed]:
 
 
 def _answered(messages: Sequence[Message]) -> list[int]:
-    """The messages that somebody else replied to, once for each who did."""
+    """List the messages that somebody else replied to, once for each who did."""
     author_of = {message.message_id: message.author_id for message in messages}
     replies: set[tuple[int, int]] = set()
     for message in messages:
@@ -174,7 +174,7 @@ def _answered(messages: Sequence[Message]) -> list[int]:
 
 
 def _talks(messages: Sequence[Message]) -> dict[int, int]:
-    """For each message the first one of its talk: what was said in one channel without a long pause."""
+    """Find for each message the first one of its talk: what was said in one channel without a long pause."""
     talks: dict[int, int] = {}
     last: dict[int, Message] = {}
     lengths: Counter[int] = Counter()
@@ -200,7 +200,7 @@ WEEK_AIM = 500
 
 
 def told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, tuple[str, ...]]:
-    """By day, whole sentences in their order, about `aim` characters with the dates. A day may find no room.
+    """Choose, by day, whole sentences in their order, about `aim` characters with the dates. A day may find no room.
 
     Every day has its turn before any has a second one, and of two days the newer has it first.
     """
@@ -220,7 +220,7 @@ def told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, tu
 
 
 def _ranked(days: Mapping[date, str]) -> dict[date, list[str]]:
-    """The sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
+    """Rank the sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
     weighed = {day: {one.text: one for one in read(text, 0, day.toordinal())} for day, text in days.items()}
     week = DayOfWords(one for of_day in weighed.values() for one in of_day.values())
     ranked: dict[date, list[str]] = {}

@@ -70,7 +70,7 @@ _DATED = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sentence by which something was decided, planned or announced."""
+    """Holds a sentence by which something was decided, planned or announced."""
 
     text: str
     source: Source
@@ -82,7 +82,7 @@ class Plan:
 
 
 def decided(messages: Iterable[Message], zone: ZoneInfo) -> list[Plan]:
-    """The sentences that say so, the newest first, each with the moment it speaks of. Dates are read in that zone."""
+    """Find sentences that decide or plan, the newest first, each with the moment it speaks of, read in that zone."""
     newest_first = sorted(messages, key=lambda message: -message.message_id)
     saying = islice((one for one in newest_first if _may_say_so(one.text)), MOST_LOOKED_AT)
     return [line for message in saying for line in _lines(message, zone)]
@@ -117,7 +117,7 @@ def _is_decided(folded: str) -> bool:
 
 
 def _date_in(text: str, message: Message, zone: ZoneInfo) -> Reading | None:
-    """The time that a sentence ends or begins with, or that stands at the first of its words which speaks of one.
+    """Read the time that a sentence ends or begins with, or that stands at the first of its words which speaks of one.
 
     None if it is over by then, if it may be several moments, or if the rest of the sentence speaks of another.
     """
@@ -149,7 +149,7 @@ MOST_DECIDED = 3
 
 
 class EntryKind(StrEnum):
-    """What an entry of a day is."""
+    """Names what an entry of a day is."""
 
     MEMBER = auto()
     """What the day was about for one member."""
@@ -168,7 +168,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class ToldHappening:
-    """A happening as it may be told to an audience."""
+    """Holds a happening as it may be told to an audience."""
 
     scope: int
     day: CalendarDay
@@ -193,8 +193,8 @@ Told = TypeVar("Told", Happening, ToldHappening)
 
 
 def weightiest(parts: Iterable[Sequence[Told]], most: int = MOST) -> list[Told]:
-    """Of parts of a day or of several days, each the weightiest first: each has its turn before any has a second one.
-    What says the same, or rests on the same message, is told once."""
+    """Choose from parts of a day or of several days, each the weightiest first: each has its turn before any has a
+    second one. What says the same, or rests on the same message, is told once."""
     taken: list[Told] = []
     for turn in zip_longest(*parts):
         for one in turn:
@@ -204,7 +204,7 @@ def weightiest(parts: Iterable[Sequence[Told]], most: int = MOST) -> list[Told]:
 
 
 def weightiest_of_days(happened: Sequence[ToldHappening], most: int) -> list[ToldHappening]:
-    """In the order in which they happened."""
+    """Choose the weightiest happenings of days, in the order in which they happened."""
     of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
     return sorted(weightiest(of_days, most), key=lambda one: one.cites)
 
@@ -214,8 +214,8 @@ def is_same(one: Told, other: Told) -> bool:
 
 
 def without_model(day: Sequence[Message], zone: ZoneInfo) -> list[Happening]:
-    """The most telling sentences of the day, and by which something was decided or planned, whole and in quotation
-    marks."""
+    """Choose the most telling sentences of the day, and by which something was decided or planned, whole and in
+    quotation marks."""
     plans = [
         Happening(
             EntryKind.PLANNED if plan.when is not None else EntryKind.DECIDED,
@@ -233,7 +233,7 @@ def without_model(day: Sequence[Message], zone: ZoneInfo) -> list[Happening]:
 
 
 def _is_for_the_day(plan: Plan, zone: ZoneInfo) -> bool:
-    """What was to be done on the day it was said is over when the day is."""
+    """Say whether a plan was for the day it was said: then it is over when the day is."""
     said_at = time_of(plan.source.message_id)
     return plan.when is not None and plan.when.astimezone(zone).date() == said_at.astimezone(zone).date()
 

@@ -68,7 +68,7 @@ class DayOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DayWork:
-    """A day, and what is to be done about it."""
+    """Holds a day, and what is to be done about it."""
 
     due: DueWork
     guild_id: int
@@ -134,14 +134,14 @@ class DayMaker:
 
     @property
     def part(self) -> HealthReporter:
-        """Named when it is first needed: a process that makes no days has no such part."""
+        """Get the health of days, named when first needed: a process that makes no days has no such part."""
         if self._part is None:
             self._part = self._health.part("days")
             self._part.active()
         return self._part
 
     def make(self, work: DayWork) -> "asyncio.Future[DayOutcome]":
-        """Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
+        """Make a day. Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
         task = self._running.get(work.key)
         if task is None:
             task = asyncio.create_task(self._make(work), name="day")
@@ -150,7 +150,7 @@ class DayMaker:
         return asyncio.shield(task)
 
     async def stop(self) -> None:
-        """What was not finished is done again by whoever comes next."""
+        """Stop making days; what was not finished is done again by whoever comes next."""
         await drop(*self._running.values())
 
     async def is_over(self, guild_id: int, channels: frozenset[int], day: CalendarDay) -> bool:
@@ -187,7 +187,7 @@ class DayMaker:
             return outcome
 
     async def _is_overtaken(self, work: DayWork) -> bool:
-        """Another process did it between our decision and our claim."""
+        """Say whether another process did it between our decision and our claim."""
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
 
@@ -231,7 +231,7 @@ class DayMaker:
         return DayOutcome.MADE if told.model is not None else DayOutcome.QUOTED
 
     async def _by_model(self, work: DayWork, source: DayInput) -> _Told | None:
-        """None: there is no model, or it is not its turn."""
+        """Have a model tell the day; None: there is no model, or it is not its turn."""
         if self._chain is None or work.by is None:
             return None
         names = {member.user_id: member.display_name for member in source.members}
@@ -284,7 +284,7 @@ class DayMaker:
         )
 
     async def _try_later(self, work: DayWork) -> None:
-        """Somebody edits or deletes while it is being told, and may go on: a pause, then once more."""
+        """Try a day later that somebody edits or deletes while it is told, and may go on: a pause, then once more."""
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         for row in rows:
             if row.day.starts_at == work.day.starts_at and not row.has_text:
@@ -305,19 +305,19 @@ class DayMaker:
 
 
 def _said_in(messages: Iterable[Message]) -> frozenset[int]:
-    """The channels that whoever will be told of the day can read."""
+    """List the channels that whoever will be told of the day can read."""
     return frozenset(message.channel_id for message in messages)
 
 
 def most_spoken(messages: Iterable[Message]) -> Language:
-    """The language of most of what was said at length."""
+    """Find the language of most of what was said at length."""
     longest = sorted(messages, key=lambda message: -len(message.text))[:LISTENED_TO]
     heard = Counter(language for message in longest if (language := language_of(message.text)) is not None)
     return heard.most_common(1)[0][0] if heard else Language.EN
 
 
 def _also_known_as(member: Member, source: DayInput) -> tuple[str, ...]:
-    """What others call them first: their account's names say less to those who talk."""
+    """List what else a member is called, others' names first: their account's names say less to those who talk."""
     told = [one.name for one in source.told_names.get(member.user_id, ())]
     names: dict[str, str] = {}
     for name in (member.display_name, *told, member.global_name, member.username):

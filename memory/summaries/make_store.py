@@ -1,4 +1,4 @@
-"""Making the texts of a day: what it is told from, and writing what was told, if all of that still holds by then."""
+"""Makes the texts of a day: reads what it is told from, and writes what was told, if all of that still holds."""
 
 import secrets
 from collections.abc import Collection, Set
@@ -38,7 +38,7 @@ class DayMakingStore:
         *,
         mended_on: date | None = None,
     ) -> Begun:
-        """What a day is to be told from. It is on record before a model is asked: whatever of it changes counts.
+        """Read what a day is to be told from. It is on record before a model is asked: whatever of it changes counts.
 
         The log stands still meanwhile, else something might change between being read and being on record.
         """
@@ -74,7 +74,7 @@ class DayMakingStore:
         return Begun(source, changes)
 
     async def finish(self, claim: Lease, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
-        """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
+        """Write a day; say whether it was kept: not if a source of it has changed, or another has the claim by now."""
         source, key = begun.source, (claim.guild_id, scope, day.starts_at)
         async with self._database.transaction("store.days.finish") as connection:
             # What somebody corrected stands, unless it may say what was read where this was not made from.
@@ -116,8 +116,8 @@ class DayMakingStore:
         return True
 
     async def correct(self, audience: Audience, told: ToldDay, text: str, by: int, at: datetime) -> Correction:
-        """By hand, if it still says what it said to whoever does it. From now on the day is also about those who are
-        named in it, and what was made or answered from it before does not hold."""
+        """Correct a day by hand, if it still says what it said to whoever does it. From now on the day is also about
+        those who are named in it, and what was made or answered from it before does not hold."""
         guild_id, key = audience.guild_id, (audience.guild_id, told.scope, told.day.starts_at)
         async with log_transaction(self._database, "store.days.correct", guild_id) as connection:
             named = await members_spoken_of(connection, guild_id, text)
@@ -143,13 +143,13 @@ class DayMakingStore:
         return Correction.DONE
 
     async def failed(self, guild_id: int, scope: int, day: CalendarDay, tries: int, retry_at: datetime) -> None:
-        """What was made before stays as it is."""
+        """Note that a try failed; what was made before stays as it is."""
         await self._change(
             "store.days.failed", "UPDATE days SET tries = $4, retry_at = $5", guild_id, scope, day, tries, retry_at
         )
 
     async def close(self, guild_id: int, scope: int, day: CalendarDay) -> None:
-        """It has seen all there is of a day that is over."""
+        """Close a day that is over: it has seen all there is of it."""
         await self._change("store.days.close", "UPDATE days SET is_final = true", guild_id, scope, day)
 
     async def drop(self, guild_id: int, scope: int, day: CalendarDay) -> None:
@@ -161,13 +161,13 @@ class DayMakingStore:
 
 
 async def _named_in(connection: Connection, guild_id: int, text: str, by: int) -> set[int]:
-    """Whom corrected words are about besides, with whoever wrote them: what is done about them is done to the day."""
+    """Find whom corrected words are about besides, with who wrote them: what is done about them is done to the day."""
     named = await members_spoken_of(connection, guild_id, text)
     return {by, *mentioned_ids(text), *(member.user_id for member in named)}
 
 
 async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Within the caller's transaction: days keep their texts when these facts, and what they had replaced, expire."""
+    """Let days keep their texts, in the caller's transaction, when these facts and what they had replaced expire."""
     await connection.execute(
         """
         WITH RECURSIVE expiring AS (
@@ -197,7 +197,7 @@ async def _input(connection: Connection, guild_id: int, channels: Collection[int
 async def to_be_told_of(
     connection: Connection, guild_id: int, authors: Set[int], mentioned: Set[int], first_id: int
 ) -> list[Member]:
-    """Those who said something, and of those who are only spoken of whoever may be told of."""
+    """Find those who said something, and of those who are only spoken of whoever may be told of."""
     only_mentioned = mentioned - authors
     told = authors | (only_mentioned - await not_to_be_told_of(connection, guild_id, only_mentioned, first_id))
     return [one for one in await members_spoken_of(connection, guild_id, "", sorted(told)) if not one.is_bot]
@@ -206,7 +206,7 @@ async def to_be_told_of(
 async def not_to_be_told_of(
     connection: Connection, guild_id: int, user_ids: Collection[int], first_id: int
 ) -> set[int]:
-    """Of people who are only spoken of, from that message on: those whose own words could not be stored."""
+    """Find, of people only spoken of from that message on, those whose own words could not be stored."""
     rows = await connection.fetch(_BARRED, guild_id, list(user_ids), first_id)
     return {row["user_id"] for row in rows}
 
@@ -214,7 +214,7 @@ async def not_to_be_told_of(
 async def _told_names(
     connection: Connection, guild_id: int, channels: Collection[int], user_ids: Collection[int]
 ) -> dict[int, list[ToldName]]:
-    """What facts call members that were told in these channels or are for everyone, the best founded and newest."""
+    """Read what facts call members, told in these channels or for everyone, the best founded and newest first."""
     rows = await connection.fetch(_TOLD_NAMES, guild_id, list(user_ids), list(channels), MOST_TOLD_NAMES)
     names: dict[int, list[ToldName]] = {}
     for row in rows:

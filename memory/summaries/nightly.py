@@ -1,4 +1,4 @@
-"""The night's work: soon after its midnight each guild gets yesterday summarised, and what was missed before.
+"""Works at night: soon after its midnight each guild gets yesterday summarised, and what was missed before.
 
 Nothing is queued. What is to be done is read from the days themselves: which of the last week nobody told, which could
 not be told when it was tried, which has to be told anew. So a night that was missed is made up at the next start, a
@@ -79,7 +79,7 @@ class Nightly:
         await self._maker.stop()
 
     async def round(self) -> None:
-        """Whatever is due now, for all guilds whose places are known."""
+        """Do whatever is due now, for all guilds whose places are known."""
         now = self._clock.now()
         due = [
             guild_id
@@ -93,7 +93,7 @@ class Nightly:
         await self._turns.round(due, work, at_once=AT_ONCE)
 
     async def night(self, guild_id: int) -> datetime:
-        """All that is due for a guild; when to look again."""
+        """Do all that is due for a guild; say when to look again."""
         zone = await self._days.zone_of(guild_id)
         now = self._clock.now()
         tonight = begin_of_night(zone, guild_id, now)
@@ -116,14 +116,14 @@ class Nightly:
         return min(next_night, now + LONGEST_REST) if is_done else now + LOOK_AGAIN
 
     def mend_soon(self, guild_id: int) -> None:
-        """Somebody asked for an erasure: what it took is told anew from the rest, without waiting for the night."""
+        """Mend days after an erasure somebody asked for: what it took is told anew, without waiting for the night."""
         if self._places.knows_hall(guild_id):
             task = start_task("mending", partial(self._mend_all, guild_id), self._maker.part.failing, again=False)
             self._mending.add(task)
             task.add_done_callback(self._mending.discard)
 
     async def _finish(self, one: DayWork) -> bool:
-        """Whether there is nothing left to do about a day."""
+        """Finish a day; say whether there is nothing left to do about it."""
         match one.due:
             case DueWork.MAKE:
                 if not await self._maker.is_over(one.guild_id, one.channels, one.day):
@@ -135,7 +135,7 @@ class Nightly:
         return one.row is None or one.row.retry_at is None
 
     async def _mend_one(self, guild_id: int, zone: str, due: list[DayWork]) -> None:
-        """The newest of those whose sources changed; the others have their turns in the next nights."""
+        """Mend the newest of those days whose sources changed; the others have their turns in the next nights."""
         to_mend = sorted((one for one in due if one.due is DueWork.MEND), key=lambda one: one.day, reverse=True)
         night = date_in(zone, self._clock.now())
         if to_mend and await self._store.last_mended_on(guild_id) != night:
@@ -155,7 +155,7 @@ class Nightly:
                     self._maker.part.count("mended")
 
     async def _clear(self, guild_id: int, looked_at: set[datetime]) -> None:
-        """Days that lost their texts and are told again only if somebody asks for them."""
+        """Clear days that lost their texts and are told again only if somebody asks for them."""
         now = self._clock.now()
         for row in await self._store.disturbed(guild_id):
             is_private = row.scope != HALL_SCOPE

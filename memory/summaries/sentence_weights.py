@@ -1,4 +1,4 @@
-"""How much a sentence tells about its author's day: what speaks for it, added up with one set of weights.
+"""Weighs how much a sentence tells about its author's day: what speaks for it, added up with one set of weights.
 
 Each part is a number between 0 and about 1. Where the weights come from: docs/decisions/summaries.md.
 """
@@ -116,7 +116,7 @@ _BORROWED = re.compile(f"{FILLER}+")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may be quoted."""
+    """Holds a sentence that may be quoted."""
 
     author_id: int
     message_id: int
@@ -142,7 +142,7 @@ def candidates(message: Message) -> Iterator[Candidate]:
 
 
 def read(text: str, author_id: int, message_id: int) -> list[Candidate]:
-    """The sentences of a text that tell anything."""
+    """Read the sentences of a text that tell anything."""
     hidden = hide_borrowed(text)
     found: list[Candidate] = []
     for place, sentence in enumerate(sentences_of(text)):
@@ -186,7 +186,7 @@ _MANY = 4
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What speaks for a sentence, and what against it."""
+    """Holds what speaks for a sentence, and what against it."""
 
     rare: float = 0.0
     """How rare its words are on this day of the guild."""
@@ -246,7 +246,7 @@ WEIGHTS = Weights(
 
 
 class DayOfWords:
-    """Who said which words on a day, so that rare ones can be told from common ones."""
+    """Counts who said which words on a day, so that rare ones can be told from common ones."""
 
     def __init__(self, said: Iterable[Candidate]) -> None:
         by_message: dict[int, set[str]] = {}
@@ -260,7 +260,7 @@ class DayOfWords:
         self._rarest = math.log(self._messages + 1) or 1.0
 
     def rarity(self, stem: str) -> float:
-        """Between 0, in every message, and 1, in one alone."""
+        """Work out how rare a stem is: between 0, in every message, and 1, in one alone."""
         return math.log((self._messages + 1) / max(self._with_stem[stem], 1)) / self._rarest
 
     def is_topic_of(self, author_id: int, stem: str) -> bool:
@@ -268,7 +268,7 @@ class DayOfWords:
 
 
 def parts_of(candidate: Candidate, day: DayOfWords, reactions: int = 0) -> Parts:
-    """`reactions`: how many replies and reactions its message got."""
+    """Find what speaks for a sentence. `reactions`: how many replies and reactions its message got."""
     text, words, stems = candidate.text, candidate.words, candidate.stems
     signs = signs_of(text, (Want.TIME, Want.PLACE))
     rarest = sorted((day.rarity(stem) for stem in stems), reverse=True)[:_ENOUGH_WORDS]

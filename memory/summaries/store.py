@@ -1,4 +1,4 @@
-"""The days of a guild and their texts. Whoever reads a text says for whom."""
+"""Stores the days of a guild and their texts. Whoever reads a text says for whom."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from memory.summaries.happenings import EntryKind, Happening, ToldHappening
 
 @dataclass(frozen=True, slots=True)
 class ToldName:
-    """What a member is called by a fact that all readers of the day may hear."""
+    """Holds what a member is called by a fact that all readers of the day may hear."""
 
     name: str
     fact_id: int
@@ -31,7 +31,7 @@ class ToldName:
 
 @dataclass(frozen=True, slots=True)
 class DayInput:
-    """All that a day is told from."""
+    """Holds all that a day is told from."""
 
     messages: tuple[Message, ...]
     members: tuple[Member, ...]
@@ -43,7 +43,7 @@ class DayInput:
 
     @property
     def channels(self) -> frozenset[int]:
-        """Also those where somebody told what a member is called."""
+        """List the channels it is told from, also those where somebody told what a member is called."""
         told = {one.channel_id for names in self.told_names.values() for one in names if one.channel_id is not None}
         return frozenset(message.channel_id for message in self.messages) | told
 
@@ -53,14 +53,14 @@ class DayInput:
 
     @property
     def people(self) -> frozenset[int]:
-        """Also those who may not be told of: whatever is done about them is done to this day."""
+        """List the people in it, also those who may not be told of: whatever is done about them is done to this day."""
         mentioned = (one for message in self.messages for one in mentioned_ids(message.text))
         return frozenset((*(message.author_id for message in self.messages), *mentioned))
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A day that is being made."""
+    """Holds a day that is being made."""
 
     source: DayInput
     changes: int
@@ -69,7 +69,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class MadeDay:
-    """A day's texts, and what became of making them."""
+    """Holds a day's texts, and what became of making them."""
 
     texts: Mapping[int, str]
     is_final: bool
@@ -87,7 +87,7 @@ class MadeDay:
 
 @dataclass(frozen=True, slots=True)
 class ToldDay:
-    """What a day was about for one member."""
+    """Holds what a day was about for one member."""
 
     scope: int
     day: CalendarDay
@@ -110,11 +110,11 @@ class DayStore:
         self._database = database
 
     async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
-        """Those of which any part lies between the two."""
+        """Read the rows of days of which any part lies between the two."""
         return await _rows(Reading(self._database, "store.days.rows"), guild_id, scopes, since, until)
 
     async def disturbed(self, guild_id: int) -> list[DayRow]:
-        """Those that lost their texts, the newest first."""
+        """List days that lost their texts, the newest first."""
         rows = await self._database.read("store.days.disturbed", _DISTURBED, guild_id)
         return [_row(row) for row in rows]
 
@@ -128,7 +128,7 @@ class DayStore:
     async def count(
         self, guild_id: int, channels: Collection[int], asked: Sequence[tuple[CalendarDay, int]]
     ) -> list[int]:
-        """Of each day, how many messages it has that arrived behind the given place in the log."""
+        """Count, for each day, its messages that arrived behind the given place in the log."""
         rows = await self._database.read(
             "store.days.count",
             _COUNT,
@@ -143,7 +143,7 @@ class DayStore:
         return [row["messages"] for row in rows]
 
     async def read_through(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> dict[int, int | None]:
-        """Up to which message those of the channels have been read in which something was said that day."""
+        """Read up to which message those of the channels have been read in which something was said that day."""
         rows = await self._database.read(
             "store.days.read_through",
             """
@@ -161,7 +161,7 @@ class DayStore:
         return {row["channel_id"]: row["reached"] for row in rows}
 
     async def horizon(self, guild_id: int, now: datetime) -> datetime | None:
-        """A day that began before is not told again: not all of it is in the log, or its summary would not be kept."""
+        """Find the horizon: an earlier day is not told again; the log lacks some, or its summary would not be kept."""
         found = await self._database.read(
             "store.days.horizon",
             """
@@ -176,7 +176,7 @@ class DayStore:
     async def said(
         self, audience: Audience, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
     ) -> list[Message]:
-        """What people said to each other on a day in those of the channels that this audience may read."""
+        """Read what people said to each other on a day in those of the channels that this audience may read."""
         reading = Reading(self._database, "store.days.said")
         return await said_on(reading, audience.guild_id, audience.sources & frozenset(channels), day, most)
 
@@ -188,13 +188,13 @@ class DayStore:
         last: date,
         user_ids: Collection[int] | None = None,
     ) -> list[ToldDay]:
-        """What may be told to this audience of these days, in their order; of all members, unless some are given."""
+        """Read what may be told to this audience of these days, in their order; of all members, or of those given."""
         return await _told(Reading(self._database, "store.days.told"), audience, scopes, first, last, user_ids)
 
     async def told_of(
         self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
     ) -> tuple[list[ToldDay], list[ToldHappening], list[DayRow]]:
-        """What may be told of a day, and which days there are between the two moments, all as they are at once."""
+        """Read what may be told of a day, and which days there are between the two moments, all as they are at once."""
         async with self._database.transaction(
             "store.days.told_of", isolation="repeatable_read", readonly=True
         ) as connection:
@@ -205,13 +205,13 @@ class DayStore:
     async def happened(
         self, audience: Audience, scopes: Collection[int], first: date, last: date
     ) -> list[ToldHappening]:
-        """What happened on these days as far as this audience may be told, in their order, the weightiest first."""
+        """Read what happened on these days, as far as this audience may be told, in order, the weightiest first."""
         return await _happened(Reading(self._database, "store.days.happened"), audience, scopes, first, last)
 
     async def told_by_model(
         self, audience: Audience, scopes: Collection[int], message_ids: Collection[int]
     ) -> set[int]:
-        """Of these messages, those that are in a day which a model told."""
+        """Find, of these messages, those that are in a day which a model told."""
         rows = await self._database.read(
             "store.days.told_by_model",
             """
@@ -231,7 +231,7 @@ class DayStore:
     async def lost_corrections(
         self, reader: Audience, scope: int, first: date, last: date, since: datetime
     ) -> dict[date, datetime]:
-        """By day, when the reader put a text of it right, later than anybody else, that is not there any more."""
+        """Find, by day, when the reader was the last to correct a text of it that is not there any more."""
         reading = Reading(self._database, "store.days.lost_corrections")
         noted = await reading.fetch(_NOTED, reader.guild_id, Deed.CORRECTED_DAY, scope, since)
         standing = await reading.fetch(_STANDING, reader.guild_id, scope, first, last)
@@ -248,7 +248,7 @@ class DayStore:
 
 
 def correction_id(user_id: int, day: date) -> UUID:
-    """By which the audit log knows that somebody corrected what the day was about for a member."""
+    """Make the id by which the audit log knows that somebody corrected what the day was about for a member."""
     return UUID(int=user_id << 64 | day.toordinal())
 
 
@@ -313,7 +313,7 @@ async def _happened(
 async def said_on(
     connection: Reads, guild_id: int, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
 ) -> list[Message]:
-    """The last that people said to each other on a day, in the order of their ids."""
+    """Read the last that people said to each other on a day, in the order of their ids."""
     rows = await connection.fetch(
         _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, most
     )
@@ -321,7 +321,7 @@ async def said_on(
 
 
 async def forget_expired(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Within the caller's transaction: summaries that are older than the guild keeps them."""
+    """Delete, within the caller's transaction, summaries that are older than the guild keeps them."""
     await connection.execute(
         """
         DELETE FROM days USING guilds

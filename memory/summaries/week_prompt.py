@@ -33,7 +33,7 @@ Reply with JSON alone: {{"summary": "the text"}}"""  # noqa: E501 - a rule is a 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is told of a day or a week."""
+    """Holds what is told of a day or a week."""
 
     text: str
     """People may stand in it as `<@id>`; what is quoted stands in quotation marks."""

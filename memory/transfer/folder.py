@@ -1,4 +1,4 @@
-"""An export as it lies on disk: `manifest.json`, and for each guild a folder with a file of JSON lines for each table.
+"""Reads and writes an export on disk: `manifest.json`, and for each guild a folder with a JSON lines file per table.
 
     backup/manifest.json
     backup/100/facts.jsonl
@@ -28,7 +28,7 @@ _Id = Annotated[int, Field(strict=True, ge=0, lt=2**63)]
 
 
 class Unusable(Exception):
-    """The folder cannot be used, and nothing was written; the text says what is wrong and what to do."""
+    """Says that the folder cannot be used, and nothing was written; the text says what is wrong and what to do."""
 
 
 class _Written(BaseModel):
@@ -94,7 +94,7 @@ def draft(folder: Path) -> Iterator[Path]:
 
 
 class TableWriter:
-    """The file of a table while it is written."""
+    """Writes the file of a table."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -129,7 +129,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 @contextmanager
 def _at(path: Path) -> Iterator[None]:
-    """Say which file it was; within a transaction it would be taken for a failure of the database."""
+    """Say which file failed; within a transaction it would be taken for a failure of the database."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The whole memory of a guild, or of all of them, out of a database and into another.
+"""Carries the whole memory of a guild, or of all of them, out of a database and into another.
 
 Which tables that is, their declarations say (`left_behind`). PostgreSQL itself writes the rows as JSON and reads them
 back, from one snapshot and in one transaction; their order on the way in follows from its keys and triggers. What would

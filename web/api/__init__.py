@@ -1,1 +1,1 @@
-"""The REST API: what a member may see and do on Discord, for programs."""
+"""Serves the REST API: what a member may see and do on Discord, for programs."""

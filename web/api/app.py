@@ -1,5 +1,5 @@
-"""The API as an application of its own, so that its document tells of it alone and its problems are told its way; and
-its routes as tools for assistants, beside it."""
+"""Builds the API as an application of its own, so that its document tells of it alone and problems are told its way;
+beside it, its routes serve assistants as tools."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -89,7 +89,7 @@ class McpRoute(_Paths):
     """Takes all requests to `/mcp`, each by itself: there are no sessions that somebody could take over."""
 
     def __init__(self, api: Any) -> None:  # noqa: ANN401 - an ASGI application
-        """`api`: the application of the API behind its guard."""
+        """Serve the tools over HTTP; `api` is the application of the API behind its guard."""
         http = httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://innkeeper", timeout=SECONDS)
         self.server = mcp_server(ApiCaller(http))
         # Nobody gets far without a token, so that it is no matter by which name of this machine they ask.
@@ -120,14 +120,14 @@ class McpRoute(_Paths):
 
 
 async def _nowhere(_: Request, error: Exception) -> Response:
-    """No path, or no method of it."""
+    """Answer with a problem where there is no such path, or no such method of it."""
     if isinstance(error, HTTPException) and error.status_code == 405:
         return problem(405, "This cannot be done here.", dict(error.headers or {}))
     return problem(404, NOT_FOUND)
 
 
 def _with_problems(document: dict[str, Any]) -> dict[str, Any]:
-    """FastAPI would say that they are plain JSON."""
+    """Mark errors in the document as `application/problem+json`: FastAPI would say that they are plain JSON."""
     for path in document["paths"].values():
         for operation in path.values():
             for status, answer in operation["responses"].items():

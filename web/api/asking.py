@@ -1,4 +1,4 @@
-"""Asking over HTTP: an answer for whoever asks alone, and what they missed."""
+"""Answers questions over HTTP for whoever asks alone, and tells them what they missed."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Who calls the API, and what stands between a request and its answer.
+"""Finds out who calls the API, and stands between a request and its answer.
 
 A token says who somebody is, and a browser's cookie says nothing here; what they may is worked out anew for each
 request. Whatever goes wrong is told as a problem (RFC 9457), and never more of it than its reader may know.
@@ -74,7 +74,7 @@ class Caller:
         return HearsayAction(self.door.reader, self.door.actor, name.subject_id, name.message_id, name.thing)
 
     def readable(self, channel_id: int) -> int:
-        """Gives the channel back, if they can read it; refuses otherwise."""
+        """Give the channel back if they can read it; refuse otherwise."""
         if channel_id not in self.door.reader.sources:
             raise Refused(404, "There is no such channel, or you cannot read it.")
         return channel_id
@@ -86,7 +86,7 @@ _NO_KEY = {"WWW-Authenticate": "Bearer"}
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What every request needs; kept with the application."""
+    """Holds what every request needs; kept with the application."""
 
     doors: Doors
     buckets: Buckets

@@ -61,7 +61,7 @@ _BY_FORMAT = {"date-time": _MOMENT, "date": "2026-03-02"}
 
 
 def with_examples(document: dict[str, Any]) -> dict[str, Any]:
-    """Puts an example beside the schema of each body that is sent, and of each answer that is no problem."""
+    """Put an example beside the schema of each body that is sent, and of each answer that is no problem."""
     schemas = document["components"]["schemas"]
     for path in document["paths"].values():
         for operation in path.values():

@@ -1,4 +1,4 @@
-"""What else a guild remembers, over HTTP: members, days, channels, recall, reminders; and how it is set and doing."""
+"""Tells over HTTP what else a guild remembers (members, days, channels, recall, reminders), how it is set and doing."""
 
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta

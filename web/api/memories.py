@@ -1,4 +1,4 @@
-"""Memories and facts over HTTP: listed, told, corrected, deleted and brought back, and one's own data erased."""
+"""Lists, takes, corrects, deletes and brings back memories and facts over HTTP, and erases one's own data."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, NoReturn

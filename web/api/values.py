@@ -1,4 +1,4 @@
-"""What the API takes and gives. Ids are strings, since they exceed what a number holds in JavaScript; times are UTC."""
+"""Defines what the API takes and gives. Ids are strings: they exceed the numbers of JavaScript; times are UTC."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 @dataclass(frozen=True, slots=True)
 class MemoryName:
-    """What a memory is known by: a number of the ledger would tell how much is told behind other doors."""
+    """Names a memory for the API: a number of the ledger would tell how much is told behind other doors."""
 
     subject_id: int | None
     message_id: int
@@ -84,13 +84,13 @@ Day: TypeAlias = date
 
 
 class Out(BaseModel):
-    """Read from a value of memory, whose names it may change."""
+    """Reads what the API gives from a value of memory, whose names it may change."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class Sent(BaseModel):
-    """A body. What it does not know it does not take for granted."""
+    """Takes the body of a request strictly: fields that it does not know are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -171,7 +171,7 @@ class TraitsSent(Sent):
     expires_at: Annotated[Moment | None, Field(strict=False)] = None
 
     def traits(self, known: Traits | None = None) -> Traits | None:
-        """What makes it a memory; None: nothing was said about that."""
+        """Put what was sent over the `known` traits of a memory; `known` itself where nothing was said about that."""
         if all(one is None for one in (self.category, self.importance, self.tags, self.expires_at)):
             return known
         before = known or Traits(Category.OTHER)
@@ -234,7 +234,7 @@ class MessageView(Out):
     @model_validator(mode="wrap")
     @classmethod
     def _whole(cls, said: object, read: ModelWrapValidatorHandler["MessageView"]) -> "MessageView":
-        """Describe it with all that a reader sees of it."""
+        """Describe a message with all that a reader sees of it."""
         view = read(said)
         return view.model_copy(update={"text": text_of(said)}) if isinstance(said, Message) else view
 

@@ -1,4 +1,4 @@
-"""What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
+"""Shows what days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -74,7 +74,7 @@ async def body(visit: Visit) -> None:
 
 
 def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None:
-    """Buttons side by side, the last of which shows what something was made from; below them, what they show."""
+    """Put buttons side by side, the last of which shows what something was made from; below them, what they show."""
 
     async def show_sources(door: Door) -> None:
         await quote(visit, await sources(door))
@@ -125,12 +125,12 @@ def _correction_lost(visit: Visit, when: datetime) -> None:
 
 
 def _in(door: Door, channel_id: int | None) -> Audience:
-    """The reader by themselves, in a channel if one is chosen: of one that they cannot read, nothing is told there."""
+    """Make an audience of the reader alone, in a channel if one is chosen: one they cannot read tells nothing."""
     return replace(door.reader, place_id=channel_id or NOWHERE)
 
 
 class _Days:
-    """Seven days at a time, of what everyone can read or of one private channel."""
+    """Shows seven days at a time, of what everyone can read or of one private channel."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
@@ -191,7 +191,7 @@ class _Days:
                         self._members(day, told_of, names)
 
     def _happened(self, told: Sequence[ToldHappening], names: Names) -> None:
-        """By topic: what happened, what was decided, what was planned."""
+        """Show by topic what happened, what was decided, what was planned."""
         for kind, words in KINDS.items():
             of_kind = [one for one in told if one.kind is kind]
             if of_kind and words is not None:
@@ -203,7 +203,7 @@ class _Days:
                         to_message(self._visit, source.channel_id, source.message_id)
 
     def _members(self, day: date, told: Sequence[ToldDay], names: Names) -> None:
-        """Folded up but for the newest, and as somebody left it."""
+        """Show what is told of members on a day, folded up but for the newest, and as somebody left it."""
         is_open = self._folded.setdefault(day, day == self._last)
         words = self._visit.say(Panel.TOLD_OF, count=len(told))
         with ui.expansion(words, value=is_open).classes("full-width") as fold:
@@ -261,7 +261,7 @@ class _Days:
 
 
 class _Conversations:
-    """The summaries of one channel at a time, of those that the reader can read."""
+    """Shows the summaries of one channel at a time, of those that the reader can read."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
@@ -336,7 +336,7 @@ class _Conversations:
         _buttons(visit, sources, {Panel.CORRECT: edit} if may_correct else {})
 
     async def _correct(self, shown: ChannelSummary, door: Door, typed: str) -> Panel:
-        """Asked anew who may, and whether it still says what they were shown."""
+        """Correct a summary, asking anew who may, and whether it still says what they were shown."""
         summaries, audience = self._visit.memory.channels, _in(door, shown.channel_id)
         summary = await summaries.by_id(audience, shown.summary_id)
         if summary is None:
@@ -349,7 +349,7 @@ class _Conversations:
 
 
 async def _digests(visit: Visit) -> None:
-    """Their words stand on Discord alone."""
+    """List the digests that were posted; their words stand on Discord alone."""
     posted = await visit.memory.digests.posted(visit.door.reader, MOST_DIGESTS)
     names = await names_for(visit, ())
     if not posted:

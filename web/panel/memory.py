@@ -1,4 +1,4 @@
-"""What is kept about members: looked through, put right, forgotten and noted, and what it comes to in all."""
+"""Shows what is kept about members: looked through, put right, forgotten and noted, and what it comes to in all."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -125,7 +125,7 @@ class _Memory:
         await self._show_forgotten(door)
 
     async def _show_forgotten(self, door: Door) -> None:
-        """What this reader had forgotten or denied within a day, with the way back."""
+        """Show what this reader had forgotten or denied within a day, with the way back."""
         visit = self._visit
         found = await visit.memory.undos.recently_forgotten(door.reader, door.actor, MOST_FORGOTTEN)
         names = await _names(visit, *(fact for one in found for fact in one.facts))
@@ -157,7 +157,7 @@ class _Memory:
                 more(visit, lambda door: self._add_page(door, found.rest))
 
     async def _tell_about(self) -> None:
-        """What is known of a member, as an answer would have it."""
+        """Show what is known of a member, as an answer would have it."""
         visit, subject_id = self._visit, self._wanted.subject_id
         name = (await names_for(visit, (), [subject_id])).of(subject_id or NOBODY)
         if subject_id != self._wanted.subject_id:
@@ -277,7 +277,7 @@ class _Card:
                 ui.button(visit.say(Panel.CANCEL), on_click=visit.event(cancel)).props("flat")
 
     async def _tell(self, door: Door, fact: Fact, outcome: HearsayOutcome) -> None:
-        """What came of it, with the way back."""
+        """Tell what came of an action on a fact, with the way back."""
         visit = self._visit
         match outcome:
             case MayNot():
@@ -294,7 +294,7 @@ class _Card:
                     undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._again(door, fact, self.draw))
 
     async def _again(self, door: Door, fact: Fact, show: Callable[[ListedFact, Names], None]) -> None:
-        """Look it up as it is now, for whoever presses now."""
+        """Look the fact up as it is now, for whoever presses now."""
         held = await self._visit.memory.hearsay.one(_wish(door, fact))
         if held is None:
             self._say_gone()
@@ -315,8 +315,8 @@ class _Card:
 
 
 def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then, *, is_new: bool = True) -> None:
-    """That something was done, and a button that takes it back; `undone` is given the door. Only what was done just now
-    is read out, and has the focus."""
+    """Say that something was done, beside a button that takes it back; `undone` is given the door. Only what was done
+    just now is read out, and has the focus."""
     with ui.row(align_items="center").props('role="status"' if is_new else "") as bar:
         ui.label(words).classes("text-weight-medium" if is_new else "text-caption")
         if change_id is not None:
@@ -335,7 +335,7 @@ def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then, *, 
 
 
 class _TraitFields:
-    """What makes a memory of a fact. Lists alone: nothing else than what they offer can come back."""
+    """Asks for what makes a memory of a fact. By lists alone: nothing else than what they offer can come back."""
 
     def __init__(self, visit: Visit, traits: Traits | None) -> None:
         with ui.row(align_items="end"):
@@ -347,7 +347,7 @@ class _TraitFields:
             self._importance.props("dense outlined").style("min-width: 8rem")
 
     def given(self, known: Traits | None) -> Traits | None:
-        """None: nothing was said about that."""
+        """Read the traits that were chosen; `known` where nothing was said about that."""
         if self._category.value is None:
             return known
         traits = known or Traits(Category.OTHER)
@@ -457,7 +457,7 @@ def _wish(door: Door, fact: Fact) -> HearsayAction:
 
 
 def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
-    """Say whose word it is, since when and how long it holds, and who may hear it."""
+    """Say whose word a fact is, since when and how long it holds, and who may hear it."""
     teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
     if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
         said = [visit.say(Panel.STANDS_LET_ON, name=name)]

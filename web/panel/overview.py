@@ -1,4 +1,4 @@
-"""How it is doing, what is in memory, how much comes in, and what models were used for."""
+"""Shows how Innkeeper is doing, what is in memory, how much comes in, and what models were used for."""
 
 import asyncio
 import re
@@ -54,7 +54,7 @@ class _OverviewPage:
             self._plots = ui.column().classes("full-width")
 
     async def health(self) -> None:
-        """Show all of it to whoever asks from this machine; to a manager what is wrong on their server."""
+        """Show all of health to whoever asks from this machine; to a manager what is wrong on their server."""
         visit, door, runs_it = self._visit, self._visit.door, is_local(ui.context.client.request)
         report = await visit.memory.heartbeat.report()
         found = report.condition(door.guild_id if door.is_manager else None)
@@ -129,7 +129,7 @@ class _OverviewPage:
                 _plot(visit, words, series)
 
     def _named(self, issue: str) -> str:
-        """Put into an issue the names of channels that they can read."""
+        """Put into an issue the names of channels that the reader can read."""
         names = self._visit.memory.places.names(self._visit.door.reader)
         return _CHANNEL.sub(lambda found: f"#{names.get(int(found[1]), '…')}", issue)
 
@@ -239,7 +239,7 @@ LIMITED = ("info", "warning")
 
 
 def health_sentence(found: Condition, speech: Speech, zone: tzinfo = UTC, *, tells_more: bool) -> None:
-    """Say how it is; and what is wrong and since when, to whoever may know that."""
+    """Say how Innkeeper is; and what is wrong and since when, to whoever may know that."""
     said, when = speech.bot("notice", _STATUS[found.state]), found.since and speech.moment(found.since, zone)
     if tells_more and found.is_limited:
         said = speech.bot("notice", "status_here", when=when)

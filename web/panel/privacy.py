@@ -1,5 +1,5 @@
-"""What is held on oneself, what one decided about it, and who is signed in as oneself; for managers also what was done
-to that of others."""
+"""Shows what is held on oneself, what one decided about it, and who is signed in as oneself; to managers also what was
+done to that of others."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""A search through what was said, with the limits that `/recall` has; each find says why it is one.
+"""Searches through what was said, with the limits that `/recall` has; each find says why it is one.
 
 A page keeps no text: whoever goes on is shown what stands there now, as far as they may read it now.
 """
@@ -37,7 +37,7 @@ REASONS = {
 
 
 def reasons(why: Mapping[str, float]) -> list[Panel]:
-    """What speaks for a find, the strongest first."""
+    """List what speaks for a find, the strongest first."""
     added = {reason: sum(why.get(part, 0.0) for part in parts) for reason, parts in REASONS.items()}
     strong = [reason for reason, amount in added.items() if amount >= LEAST]
     return sorted(strong, key=lambda reason: -added[reason])[:MOST_REASONS]

@@ -1,4 +1,4 @@
-"""One's own reminders: seen, made, changed, deleted and had back; and one's time zone."""
+"""Shows, makes, changes, deletes and brings back one's own reminders; and sets one's time zone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

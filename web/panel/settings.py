@@ -1,4 +1,4 @@
-"""What the managers of a server decide, all on one page: drawn from what is declared of settings."""
+"""Shows on one page all that the managers of a server decide: drawn from what is declared of settings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -93,7 +93,7 @@ class _SettingsPage:
         return made
 
     async def _webhooks(self, door: Door, channels: Mapping[str, str]) -> dict[str, str]:
-        """Those that posted lately where they can read, and those that were chosen."""
+        """List the webhooks that posted lately where they can read, and those that were chosen."""
         seen = {str(one.webhook_id): one for one in await self._visit.memory.overview.webhooks(door.reader)}
         chosen = self._shown["log.webhooks"]
         known = dict.fromkeys(chosen if isinstance(chosen, list) else [], HIDDEN)
@@ -103,14 +103,14 @@ class _SettingsPage:
         return {str(number): name for number, name in known.items()}
 
     def _offered(self, one: SettingField, names: Mapping[str, str]) -> dict[str, str]:
-        """A picker with every thread of a server would be of no use."""
+        """Choose what a picker offers: one with every thread of a server would be of no use."""
         if one.kind not in (FieldKind.CHANNEL, FieldKind.CHANNELS):
             return dict(names)
         rooms = self._visit.memory.places.rooms(self._visit.door.reader)
         return {number: name for number, name in names.items() if int(number) in rooms}
 
     def _wanted(self) -> dict[str, SettingValue]:
-        """What is not as it was when the page showed it."""
+        """Collect the settings that are not as they were when the page showed them."""
         wanted: dict[str, SettingValue] = {}
         for path, made in self._inputs.items():
             one, before, value = FIELDS[path], self._shown[path], made.value
@@ -139,7 +139,7 @@ class _SettingsPage:
             self._say(self._visit.bot("notice", "nothing_changed"))
 
     async def _tried(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool = True) -> None:
-        """Try the change on what holds by now. What removes something is asked first."""
+        """Try the change on what holds by now. Ask first before something is removed."""
         visit, privacy = self._visit, self._visit.memory.privacy
         change = self._change(door, wanted)
         try:

@@ -37,7 +37,7 @@ RESPONSE_SECONDS = 60.0
 
 
 class Visit:
-    """One page before one person."""
+    """Stands for one page before one person."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Visit:
         return self.speech.day(at.astimezone(self.zone))
 
     def link(self, channel_id: int, message_id: int) -> str:
-        """Link to a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
+        """Make a link to a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
         return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
 
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
@@ -118,7 +118,7 @@ class PageBody(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page: where it is, what it is called, and what is on it."""
+    """Describes a page: where it is, what it is called, and what is on it."""
 
     path: str
     title: Panel
@@ -129,7 +129,7 @@ class Leaf:
 
 class PanelPages:
     def __init__(self, doors: Doors, leaves: tuple[Leaf, ...], chat: str | None) -> None:
-        """`chat` is the address of the local guild's chat, if there is one."""
+        """Add a page for each leaf; `chat` is the address of the local guild's chat, if there is one."""
         self._doors = doors
         self._leaves = leaves
         self._chat = chat
@@ -175,7 +175,7 @@ class PanelPages:
                 ui.label(visit.say(Panel.UNEXPECTED, request=request_id)).classes("text-negative")
 
     def _only_for(self, client: Client, secret: str) -> None:
-        """NiceGUI takes the id of a page for proof. A socket has to come with the cookie that the page was made for."""
+        """Accept a page's socket only with the cookie the page was made for: NiceGUI takes the page's id for proof."""
         accept = client.accept_handshake
 
         def accepted(socket_id: str, tab_id: str, environ: dict[str, Any] | None) -> bool:
@@ -251,7 +251,7 @@ def _icon_button(visit: Visit, icon: str, label: Panel) -> ui.button:
 
 
 def capitalised(words: str) -> str:
-    """Words that on Discord stand behind a bullet, as a line of its own."""
+    """Capitalise words that on Discord stand behind a bullet, as a line of their own."""
     return words[:1].upper() + words[1:]
 
 
@@ -288,7 +288,7 @@ class Names:
         return f"#{self.places.get(channel_id, '…')}"
 
     def within(self, text: str) -> str:
-        """A text in which they stand as numbers."""
+        """Write names into a text in which they stand as numbers."""
 
         def named(found: re.Match[str]) -> str:
             return self.place(int(found[2])) if found[1] == "#" else f"@{self.of(int(found[2]))}"
@@ -369,7 +369,7 @@ def at_work(button: ui.button) -> Iterator[None]:
 
 
 async def members(visit: Visit, label: Panel, everybody: Panel) -> ui.select:
-    """Oneself first."""
+    """Offer the members of the guild, oneself first."""
 
     async def search(door: Door, typed: str) -> dict[int, str]:
         found = await visit.memory.people.listed(door.guild_id, typed, 0, MOST_OFFERED)

@@ -59,7 +59,7 @@ async def _first_day(inn: Inn) -> None:
     await maren.ask("Bot remember that I keep a nightingale")
     erasing = await Screen.open(maren, "privacy", "erase")
     await erasing.press("Delete")
-    await erasing.until("rased")
+    await erasing.until("Deleted.")
 
     for name in ("attic", "shed"):
         await maren.call("POST", f"/guilds/{inn.guild.id}/channels", {"name": name})

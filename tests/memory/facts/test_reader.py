@@ -10,17 +10,11 @@ import pytest
 from memory.core.outcomes import Forgotten, Limit, NothingFound, UnclearWhat
 from memory.core.values import Standing
 from memory.db.database import Database
-from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.facts.held_facts import kept, texts
 from tests.memory.facts.small_model import putting_down, replying, small_world
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, World, audience
 from tests.models import BY
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture
