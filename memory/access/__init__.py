@@ -1,1 +1,1 @@
-"""Who may open the panel and the API: links, browsers that are signed in, tokens, and what their holder is now."""
+"""Decides who may open the panel and the API: by links, signed-in browsers and tokens, and what their holder is now."""

@@ -168,7 +168,7 @@ class KeyStore:
         return _key(rows[0]) if rows else None
 
     async def redeem(self, guild_id: int, digest: bytes, now: datetime, session: Key) -> Key | None:
-        """Spends a link, once, for a session of the one it was made for."""
+        """Spend a link, once, for a session of the one it was made for."""
         async with self._database.transaction("store.access.redeem") as connection:
             row = await connection.fetchrow(f"DELETE {_LIVING} RETURNING *", guild_id, digest, KeyKind.LINK, now)
             if row is None:

@@ -1,4 +1,4 @@
-"""Keys, and what a key opens. A key says who somebody is; what they may is worked out anew each time it is used."""
+"""Defines keys, and what a key opens. A key says who somebody is; what they may is worked out anew each time."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ class KeyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as the panel lists it, without its secret, of which only the digest is kept."""
+    """Describes a key as the panel lists it, without its secret, of which only the digest is kept."""
 
     guild_id: int
     digest: bytes
@@ -46,7 +46,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Somebody before the memory of a guild, as Discord has them at this moment."""
+    """Describes somebody before the memory of a guild, as Discord has them at this moment."""
 
     key: Key
     guild_name: str
@@ -73,7 +73,7 @@ class Door:
 
 
 class Refusal(StrEnum):
-    """Why a key opens nothing."""
+    """Names why a key opens nothing."""
 
     UNKNOWN = "unknown"
     """It never was one, or is over."""

@@ -70,14 +70,14 @@ ASKED = Phrasebook(_PHRASES, _BESIDE)
 
 
 def is_told_in(text: ChannelText | None, language: Language) -> bool:
-    """Whether a model has summed it up in that language; otherwise a model that answers has more to say than quotations
-    or a text in another one."""
+    """Say whether a model summed the channel up in that language; otherwise a model that answers has more to say than
+    quotations or a text in another one."""
     told = [] if text is None else [one.text for one in text.summaries if one.model is not None or one.corrected_by]
     return bool(told) and language_of(" ".join(told), language) is language
 
 
 def told(text: ChannelText | None, language: Language) -> Answer:
-    """What can be told of a channel; that there is nothing, where it is switched off or nobody spoke."""
+    """Tell what was talked about in a channel; that there is nothing, where it is switched off or nobody spoke."""
     if text is None or not (text.summaries or text.extract):
         return Answer(wording(language, Say.NOTHING_TALKED))
     lines: list[Line] = []

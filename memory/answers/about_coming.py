@@ -1,4 +1,4 @@
-"""What is coming up, told to somebody who asks for nothing more particular: events, and their own reminders."""
+"""Tells what is coming up to somebody who asks for nothing more particular: events, and their own reminders."""
 
 from datetime import datetime
 
@@ -86,7 +86,7 @@ class Coming:
 
 
 def _event_line(event: Event, language: Language) -> str:
-    """Discord shows the moment in the language and the zone of whoever reads it."""
+    """Write an event as a line; Discord shows the moment in the language and the zone of whoever reads it."""
     where = one_line(event.location, LONGEST_LINE) if event.channel_id is None else f"<#{event.channel_id}>"
     interested = wording(language, Say.COMING_INTERESTED, count=event.interested) if event.interested else ""
     beside = " · ".join(filter(None, (where, interested)))

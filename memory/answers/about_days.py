@@ -1,4 +1,4 @@
-"""The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
+"""Puts the diary of all guilds together: days that can be asked for, and the night's work that keeps them told."""
 
 import asyncio
 import re
@@ -60,8 +60,8 @@ _GROUPS = (
 def told_by_topic(
     happened: Sequence[ToldHappening], said: Sequence[Sequence[Message]], days: Sequence[date], language: Language
 ) -> Answer:
-    """What happened on a day, or on several; `said` is, day by day, what nobody has told yet. All of it is what the
-    readers of the answer may read, and no more."""
+    """Tell what happened on a day, or on several; `said` is, day by day, what nobody has told yet. All of it is what
+    the readers of the answer may read, and no more."""
     quotes = happenings(said)
     chosen = weightiest_of_days(happened, MOST if len(days) == 1 else MOST_OF_DAYS)
     if not chosen and not quotes:
@@ -101,7 +101,7 @@ def _told_line(one: ToldHappening, *, is_dated: bool) -> Line:
 
 
 def _as_line(text: str, limit: int) -> str:
-    """Quotation marks are ours: nothing inside closes them."""
+    """Write a text as one line, cut at `limit`. Quotation marks are ours: nothing inside closes them."""
     quotation = _QUOTATION.fullmatch(text)
     if quotation is None:
         return one_line(text, limit)
@@ -112,7 +112,7 @@ _QUOTATION = re.compile(r"(?P<by><@\d{1,20}>: )“(?P<words>.*)”", re.DOTALL)
 
 
 def _line(quote: Quote) -> str:
-    """Discord shows the moment in the language and the zone of whoever reads it."""
+    """Quote somebody in a line; Discord shows the moment in the language and the zone of whoever reads it."""
     stamp = int(quote.said_at.timestamp())
     return f"• <t:{stamp}:f> <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”"
 
@@ -139,7 +139,7 @@ def told(
     language: Language,
     read: Read = NOTHING,
 ) -> Answer:
-    """`said` is what is not summarised of the day, `sources` some of what is; `read` are the days of the summaries.
+    """Tell a day: `said` is what is not summarised of it, `sources` some of the rest; `read` days of summaries.
 
     All of it is what the readers of the answer may read, and no more. Where nobody summarised anything, the day is
     quoted line by line, each with its source.
@@ -155,7 +155,7 @@ def told(
 
 
 def _lines(summaries: Mapping[int, Collection[ToldDay]], language: Language) -> list[str]:
-    """The most telling first; none of them is cut."""
+    """Write a line of summaries for each member, the most telling first; none of them is cut."""
     entries = [
         f"• <@{user_id}>: {' '.join(one.text for one in of_member)}"
         for user_id, of_member in sorted(summaries.items(), key=lambda one: -sum(len(s.text) for s in one[1]))
@@ -199,8 +199,8 @@ class AskedDay:
 
 
 def asked_day(question: Question, members: Iterable[Member], zone: str) -> AskedDay | None:
-    """Which day a question asks for, by rule; None if it asks for anything else. `members` need to hold the asker and
-    those whom it may mean."""
+    """Read by rule which day a question asks for; None if it asks for anything else. `members` need to hold the asker
+    and those whom it may mean."""
     known = {member.user_id: member for member in members}
     text, when, asker = repair(question.text), question.asked_at, known[question.asker_id]
     asked = read_question(text, known.values(), asker, when, ZoneInfo(zone), question.language)
@@ -244,7 +244,7 @@ class DayAnswers:
         await self.nightly.stop()
 
     async def day(self, audience: Audience, day: date, by: Requester, *, wait: float = WAIT) -> DayTold:
-        """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
+        """Tell what a day was about, brought up to date if that is due; what nobody summarised is quoted."""
         await self._settled(audience.guild_id)
         return await self.days.day(audience, day, by, wait=wait)
 
@@ -255,8 +255,8 @@ class DayAnswers:
     async def tell(
         self, asked: AskedDay, question: Question, audience: Audience, wait: float, *, for_model: bool
     ) -> Answer | None:
-        """What happened on a day, or quoted on several; None if nothing was said by those who are meant, or if it is
-        told in another language and a model can answer in that of the question."""
+        """Tell what happened on a day, or quoted on several; None if nothing was said by those who are meant, or if it
+        is told in another language and a model can answer in that of the question."""
         language = question.language or language_of(repair(question.text)) or Language.EN
         if asked.days > 1:
             zone = await self.days.zone_of(question.guild_id)
@@ -286,7 +286,7 @@ class DayAnswers:
         return await asyncio.to_thread(told, asked.date, summaries, said, sources, language, read)
 
     async def lately(self, audience: Audience, user_id: int, language: Language) -> Answer | None:
-        """What the last days of a member that are told already were about, each with the message that tells most."""
+        """Tell what a member's last days that are told already were about, each with the message that tells most."""
         today = await self.days.today(audience.guild_id)
         told = await self.days.told(audience, today - timedelta(days=_WEEK - 1), today, [user_id])
         newest = told[-MOST_DAYS:][::-1]
@@ -305,7 +305,7 @@ class DayAnswers:
     async def _several(
         self, asked: AskedDay, audience: Audience, today: date, language: Language, *, for_model: bool
     ) -> Answer | None:
-        """Days told as one. Whoever says "last week" of one in which nothing was said means the last seven days."""
+        """Tell several days as one. "Last week" in which nothing was said means the last seven days."""
         first, last = asked.date, asked.date + timedelta(days=asked.days - 1)
         said = await self.days.said_between(audience, first, last)
         if not any(said) and asked.days == _WEEK and today - last <= timedelta(days=_WEEK):
@@ -332,7 +332,7 @@ def _is_told_in(language: Language, entries: Iterable[ToldDay | ToldHappening]) 
 
 
 def _small_print(day: DayTold, people: Sequence[int], language: Language) -> list[str]:
-    """Who was active, and of how much all of that is made, if it was too much."""
+    """Say in small print who was active, and of how much all of that is made, if it was too much."""
     if not any(not one.is_quoted for one in day.happened):
         return []
     named = ", ".join(f"<@{user_id}>" for user_id in people[:MOST_ACTIVE])

@@ -55,7 +55,7 @@ MOST_OVER = 10
 
 @dataclass(frozen=True, slots=True)
 class AskedTime:
-    """Without a start it means however long ago; without people whomever, without words all that was known."""
+    """Holds a time asked about; without a start however long ago, without people whomever, without words all."""
 
     start: datetime | None
     end: datetime
@@ -66,7 +66,7 @@ class AskedTime:
 
 
 def asked_time(question: Question, members: Iterable[Member], zone: tzinfo, *, is_known: bool) -> AskedTime | None:
-    """Reads for which time a question asks what was so; None, if it asks for anything else.
+    """Read for which time a question asks what was so; None, if it asks for anything else.
 
     `members` need to hold the asker and those whom it may mean; `is_known`: it stood behind "what do you know about".
     """
@@ -92,7 +92,7 @@ def asked_time(question: Question, members: Iterable[Member], zone: tzinfo, *, i
 
 
 def _time(text: str, span: Span, when: datetime) -> tuple[datetime | None, datetime]:
-    """From when to when: "before June" has no beginning, and "after June" goes on until now."""
+    """Find from when to when a question asks: "before June" has no beginning, and "after June" goes on until now."""
     before = {word.text for word in words_in(text[: span.typed[0][0]])[-2:]}
     if before & BEFORE:
         return None, span.start
@@ -107,7 +107,7 @@ class FactsOverTime:
     async def for_model(
         self, material: Material, understood: Understood, question: Question, audience: Audience
     ) -> Material:
-        """The material with facts that are over: about whom is meant, of the days that are, or what speaks of it."""
+        """Add facts that are over to the material: about whom is meant, of the days that are, or what speaks of it."""
         people = {question.asker_id, *material.named_ids, *understood.people}
         start, end = None, question.asked_at
         if understood.first_day is not None and understood.last_day is not None:
@@ -123,8 +123,8 @@ class FactsOverTime:
     async def listed(
         self, question: Question, audience: Audience, members: Sequence[Member], *, is_known: bool = False
     ) -> tuple[list[Fact], Answer] | None:
-        """What held at the time that is asked for, and the answer that lists it; None where none is, or where nothing
-        is told of what is asked. `members` and `is_known` as above."""
+        """List what held at the time that is asked for, and the answer that tells it; None where none is, or where
+        nothing is told of what is asked. `members` and `is_known` as above."""
         zone, language = await self._zone_of(question.guild_id), language_to_answer_in(question)
         asked = await asyncio.to_thread(asked_time, question, members, ZoneInfo(zone), is_known=is_known)
         if asked is None:
@@ -143,7 +143,7 @@ class FactsOverTime:
 
 
 def _speaking_of(asked: AskedTime, held: Sequence[PastFact]) -> list[PastFact]:
-    """ "Where did Alice live before Lyon?" names what took the place of what is asked for."""
+    """Choose facts that speak of what is asked; "where did Alice live before Lyon?" names what took its place."""
 
     def told(one: PastFact) -> str:
         if one.successor is None or not asked.only_over or asked.start is not None:
@@ -159,7 +159,7 @@ def _with_successors(held: Sequence[PastFact]) -> list[Fact]:
 
 
 def _heading(asked: AskedTime, question: Question, zone: str, language: Language) -> str:
-    """With the days in brackets, the last one included; open at the side that the question leaves open."""
+    """Write the heading with the days in brackets, the last included; open where the question leaves it open."""
     first = "…" if asked.start is None else _day(asked.start, zone)
     last = "…" if asked.end >= question.asked_at else _day(asked.end - timedelta(microseconds=1), zone)
     when = f" ({first})" if first == last else f" ({first} – {last})"
@@ -167,7 +167,7 @@ def _heading(asked: AskedTime, question: Question, zone: str, language: Language
 
 
 def _line(held: PastFact, zone: str, language: Language) -> str:
-    """The fact, from when to when it held, who told it, and what took its place."""
+    """Write a fact as a line: from when to when it held, who told it, and what took its place."""
     fact, day = held.fact, _day(held.fact.valid_from, zone)
     told = [wording(language, Say.SINCE, day=day) if fact.valid_to is None else f"{day} – {_day(fact.valid_to, zone)}"]
     if fact.subject_id is None:

@@ -110,7 +110,7 @@ MOST_CONTEXTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a question can be answered from, but for what was said earlier."""
+    """Holds what a question can be answered from, but for what was said earlier."""
 
     references: Sequence[Reference]
     asked: str
@@ -129,7 +129,7 @@ class Known:
     members: Sequence[Member] = ()
 
     def spoken_of(self) -> set[int]:
-        """Everybody in it."""
+        """List everybody who is spoken of in it."""
         people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
         people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
         people |= {*mentioned_ids("\n".join(f"{one.asked}\n{one.answered}" for one in self.exchanges))}
@@ -148,8 +148,8 @@ class Known:
         searched: Sequence[RecallOutcome] = (),
         searches: Sequence[str] = (),
     ) -> Material:
-        """`room`: for what was said earlier, before a model; without it, what can be quoted is picked out.
-        `searched`: what was found beside by other words, which are the `searches`.
+        """Make the material, with what was said earlier. `room`: for that, before a model; without it, what can be
+        quoted is picked out. `searched`: what was found beside by other words, which are the `searches`.
 
         `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
         """
@@ -187,7 +187,7 @@ class Known:
 def _recalled(
     looks: Sequence[RecallOutcome], returned: Sequence[Returned], room: Room, shown: Collection[int]
 ) -> tuple[Excerpt, ...]:
-    """In the order in which it was said; nothing stands there twice."""
+    """List what was recalled, in the order in which it was said; nothing stands there twice."""
     found = filling(looks, room, shown)
     known = {*shown, *(one.message_id for excerpt in found for one in excerpt.messages)}
     more = [one.message for one in returned if one.message.message_id not in known]
@@ -197,7 +197,7 @@ def _recalled(
 
 
 def with_more(material: Material, searches: Sequence[str], found: Sequence[RecallOutcome], room: int) -> Material:
-    """Adds what was found by the searches to the material; nothing stands there twice."""
+    """Add what was found by the searches to the material; nothing stands there twice."""
     shown = {one.message_id for one in (*material.messages, *material.replied_to)}
     shown |= {one.message_id for excerpt in material.excerpts for one in excerpt.messages}
     excerpts = in_order((*material.excerpts, *filling(found, Room.of(room), shown)))
@@ -207,7 +207,7 @@ def with_more(material: Material, searches: Sequence[str], found: Sequence[Recal
 def people_of(
     text: str, question: Question, members: Sequence[Member], *, also_speaker: bool
 ) -> tuple[list[Reference], str]:
-    """Whom the text refers to, and the text with those who are clear as ids."""
+    """Find whom the text refers to, and write those who are clear as ids in it."""
     asker = next(member for member in members if member.user_id == question.asker_id)
     references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
     for reference in reversed(references):
@@ -217,7 +217,7 @@ def people_of(
 
 
 def as_chosen(question: Question) -> Question:
-    """For whom the asker has chosen already, whatever they are called by now."""
+    """Put those whom the asker has chosen already into the question, whatever they are called by now."""
     return replace(question, text=with_choices(repair(question.text), question.choices))
 
 
@@ -235,7 +235,7 @@ def unclear_in(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:
 
 
 def meant_in(references: Iterable[Reference]) -> list[int]:
-    """Of a name that several go by, all of them, unless they are too many to tell of each."""
+    """List whom names mean: of one that several go by, all of them, unless they are too many to tell of each."""
     few = [one.candidates for one in references if len(one.candidates) <= MOST_CONTEXTS]
     return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
 
@@ -247,7 +247,7 @@ def _not_summed_up(
     audience: Audience,
     session: timedelta,
 ) -> list[Message]:
-    """Of what was said last, what the summaries of the place do not tell already; of other places all."""
+    """Choose what was said last here that the summaries of the place do not tell already; of other places all."""
     here = [message for message in said if message.channel_id == audience.place_id]
     kept = recent_window(here, summaries, question.asker_id, question.asked_at - session)
     shown = {message.message_id for message in kept}
@@ -260,7 +260,7 @@ def language_to_answer_in(question: Question) -> Language:
 
 @dataclass(frozen=True, slots=True)
 class JustSaid:
-    """What was said here last, to others and to us."""
+    """Holds what was said here last, to others and to us."""
 
     messages: Sequence[Message]
     exchanges: Sequence[Exchange] = ()
@@ -295,7 +295,7 @@ class Gatherer:
     async def search(
         self, searches: Sequence[str], question: Question, audience: Audience, seconds: float
     ) -> Sequence[RecallOutcome]:
-        """Looks for the words that a model names, as if the asker had asked for them."""
+        """Look for the words that a model names, as if the asker had asked for them."""
         return await asyncio.gather(
             *(
                 self._recall_service.for_answer(replace(question, text=search), audience, seconds, for_model=True)
@@ -304,18 +304,18 @@ class Gatherer:
         )
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
-        """The asker, and everybody whom the question may mean."""
+        """List the asker, and everybody whom the question may mean."""
         return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
 
     async def those_who_left(self, audience: Audience, people: Collection[int]) -> frozenset[int]:
-        """Of these; nobody, while it is not known who is there."""
+        """Find who of these people left; nobody, while it is not known who is there."""
         if not people or not self._places.is_open(audience.guild_id):
             return frozenset()
         here = await self._members.spoken_of(audience, "", people)
         return frozenset(people) - {member.user_id for member in here}
 
     async def people(self, material: Material, known: Known, audience: Audience) -> list[Member]:
-        """Whom the material speaks of: only those recalled are not looked up yet."""
+        """List whom the material speaks of: only those recalled are not looked up yet."""
         recalled = [message for excerpt in material.excerpts for message in excerpt.messages]
         others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - known.people
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
@@ -324,7 +324,7 @@ class Gatherer:
     async def just_said(
         self, question: Question, audience: Audience, settings: GuildSettings = BY_DEFAULT, *, for_model: bool = False
     ) -> JustSaid:
-        """The conversation here, and for a model what we were asked before."""
+        """Read the conversation here, and for a model what we were asked before."""
         if not for_model:
             return JustSaid(await self._conversation(question, audience))
         return JustSaid(
@@ -336,7 +336,7 @@ class Gatherer:
     async def view(
         self, question: Question, audience: Audience, members: Sequence[Member], just_said: JustSaid
     ) -> View:
-        """What is needed to understand a question: who may be meant, and what we were asked before."""
+        """Gather what is needed to understand a question: who may be meant, and what we were asked before."""
         newest = [one.author_id for one in reversed(just_said.messages)]
         asked = [user_id for one in just_said.exchanges for user_id in (one.asker_id, *mentioned_ids(one.answered))]
         about = [] if question.about is None else [question.about.author_id]
@@ -351,7 +351,7 @@ class Gatherer:
     async def with_people(
         self, known: Known, people: Collection[int], question: Question, audience: Audience, patience: float
     ) -> Known:
-        """Adds contexts of those who are meant without being named to the material."""
+        """Add contexts of those who are meant without being named to the material."""
         others = [user_id for user_id in people if user_id not in known.contexts][:MOST_CONTEXTS]
         if not others:
             return known
@@ -379,7 +379,7 @@ class Gatherer:
         *,
         for_model: bool = False,
     ) -> Known:
-        """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
+        """Gather all but what was said earlier. `patience` is for contexts; a model knows people by name as well."""
         if just_said is None:
             just_said = await self.just_said(question, audience, settings, for_model=for_model)
         said, exchanges = just_said.messages, just_said.exchanges
@@ -408,7 +408,7 @@ class Gatherer:
         *,
         for_model: bool,
     ) -> tuple[list[Reference], str, dict[int, CachedProfile]]:
-        """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
+        """Find whom a question names, write their ids in it, and read what is known of them and of the asker in all."""
         references, asked = people_of(repair(question.text), question, members, also_speaker=True)
         if not for_model:
             return references, asked, {}
@@ -418,7 +418,7 @@ class Gatherer:
     async def _said_before(
         self, question: Question, audience: Audience, *, for_model: bool
     ) -> tuple[Sequence[Message], Sequence[ChannelSummary]]:
-        """What the question replies to as the log has it, and what was talked about here."""
+        """Read what the question replies to, as the log has it, and what was talked about here."""
         if not for_model:
             return (), ()
         replied_to = [Bookmark(message_id, True, True) for message_id in question.points_at]
@@ -433,7 +433,7 @@ class Gatherer:
         return await self._recall_service.with_files(audience, [*said.values()], question.text), summaries
 
     async def with_linked(self, question: Question, audience: Audience) -> Question:
-        """Adds what a question links to, if those may read it who will read the answer; the link itself goes then."""
+        """Add what a question links to, if those may read it who will read the answer; the link itself goes then."""
         found = await self._messages.linked(audience, linked_ids(question.text, question.guild_id))
         if not found:
             return question
@@ -441,7 +441,7 @@ class Gatherer:
         return replace(question, linked=tuple(found), text=text or question.text)
 
     async def with_links(self, material: Material, audience: Audience) -> Material:
-        """Adds the first words of what the messages link to, as far as this audience may read it."""
+        """Add the first words of what the messages link to, as far as this audience may read it."""
         said = [*material.messages, *material.replied_to]
         said += [one for excerpt in material.excerpts for one in excerpt.messages]
         said += [one for passage in material.quotable for one in passage.messages]
@@ -461,7 +461,7 @@ class Gatherer:
         )
 
     async def _with_files_of_its_own(self, question: Question, audience: Audience) -> Sequence[Message]:
-        """The question itself, as the log has it, if it may be about what came with it."""
+        """Read the question itself, as the log has it, if it may be about what came with it."""
         if not question.has_files:
             return ()
         newest = await self._messages.recent(audience, 1, before=question.message_id + 1)
@@ -470,7 +470,7 @@ class Gatherer:
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float
     ) -> dict[int, CachedProfile]:
-        """Nothing, if that takes too long: an answer is better without contexts than none."""
+        """Read contexts of people; none, if that takes too long: an answer is better without contexts than none."""
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
@@ -482,7 +482,7 @@ class Gatherer:
         return dict(zip(people, kept, strict=True))
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
-        """What was last said in the place; to one reader alone also what was last said wherever they can read."""
+        """Read what was last said in the place; to one reader alone also what was last said wherever they can read."""
         here = await self._messages.recent_conversation(
             audience, self._recent_messages, before=question.message_id, at=question.asked_at
         )

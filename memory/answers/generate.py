@@ -31,7 +31,7 @@ from memory.receipts.overlap import quoted_by
 
 
 def attributing(answer: Answer, material: Material, names: Mapping[int, str]) -> Answer:
-    """Names, under an answer, those whose mere word it repeats without naming them."""
+    """Name, under an answer, those whose mere word it repeats without naming them."""
     facts = {fact.fact_id: fact for fact in (*material.facts, *material.then)}
     hearsay = [fact for fact in facts.values() if fact.standing is Standing.HEARSAY and fact.subject_id is not None]
     own = [fact.text for fact in facts.values() if fact.standing is not Standing.HEARSAY]
@@ -108,7 +108,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """No model answers this."""
+    """Says that no model answers this, and why."""
 
     reason: Reason
     wait: Wait | None = None
@@ -117,7 +117,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a model says, of which kind that is, and what it would look for to say more."""
+    """Holds what a model says, of which kind that is, and what it would look for to say more."""
 
     answer: Answer
     kind: Kind
@@ -136,16 +136,16 @@ class Generator:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a model at all; it may still not answer."""
+        """Say whether there is a model at all; it may still not answer."""
         return self._chain is not None
 
     @property
     def seconds(self) -> float:
-        """How long an answer may take in all."""
+        """Say how long an answer may take in all."""
         return ANSWER_SECONDS if self._chain is None else self._chain.seconds
 
     def admit(self, question: Question, hourly: int | None = None) -> Wait | None:
-        """Before anything is got ready for a model. None: there is none, or its asker may; it counts, once.
+        """Admit a question before anything is got ready. None: there is no model, or its asker may; it counts, once.
 
         `hourly`: how many questions of one member the guild wants a model to answer.
         """
@@ -164,9 +164,9 @@ class Generator:
         may_search: bool = False,
         persona: str = "",
     ) -> Said | Silence | None:
-        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
-        `admit` said. There are searches only where the model may search. `persona`: the guild's own.
-        """
+        """Have a model answer; None where there is no model, or nothing was asked. `until` is a time of the loop's
+        clock; `wait` is what `admit` said. There are searches only where the model may search. `persona`: the guild's
+        own."""
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
         if wait is not None:
@@ -231,8 +231,8 @@ class Generator:
 def answer_of(
     reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str], shown: Collection[int] = ()
 ) -> Answer:
-    """The reply as it will be posted. `shown`: messages whose pictures the model saw, on which it rests in any case.
-    Raises `BadReply` where it is none."""
+    """Make the reply as it will be posted. `shown`: messages whose pictures the model saw, on which it rests in any
+    case. Raises `BadReply` where it is none."""
     if reply.kind is Kind.MISSING and not reply.answer.strip():
         return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
     answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
@@ -248,6 +248,6 @@ def answer_of(
 
 
 def _names_anyone(text: str, material: Material, names: Mapping[int, str]) -> bool:
-    """Whether the question or the answer to it names a member other than by "I" and "you"."""
+    """Say whether the question or the answer to it names a member other than by "I" and "you"."""
     said = {word.text for word in words_in(text)}
     return bool(material.named_ids) or any(said & {word.text for word in words_in(name)} for name in names.values())

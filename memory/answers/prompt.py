@@ -1,4 +1,4 @@
-"""The prompt for an answer; `memory.answers.read_reply` makes an answer of the model's reply to it.
+"""Writes the prompt for an answer; `memory.answers.read_reply` makes an answer of the model's reply to it.
 
 People's words stand in the data part alone, escaped, between tags that nobody can guess beforehand. What they say there
 is what they said, never an instruction; and the reply can do nothing but be read.
@@ -104,7 +104,7 @@ _NUMBERED = re.compile(r"\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt with what is needed to read the reply to it."""
+    """Holds a prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
     fence: str
@@ -134,7 +134,7 @@ class _Writer:
         return f"about {about}, since {self._time(fact.valid_from)}{until}{self._standing(fact)}: {text}"
 
     def memory(self, fact: Fact) -> str:
-        """Of the asker, under its category."""
+        """Write a memory of the asker, as it stands under its category."""
         expires_at = None if fact.traits is None else fact.traits.expires_at
         last = None if expires_at is None else (expires_at - timedelta(microseconds=1)).astimezone(self.zone)
         until = "" if last is None else f", until {last.date().isoformat()}"
@@ -145,7 +145,7 @@ class _Writer:
         return f"{moment.astimezone(self.zone):%Y-%m-%d %H:%M}"
 
     def _standing(self, fact: Fact) -> str:
-        """Nothing, if they said it of themselves."""
+        """Say on whose word a fact rests; nothing, if they said it of themselves."""
         match fact.standing:
             case Standing.HEARSAY:
                 return f", hearsay of {self.name(fact.teller_id)}"
@@ -171,7 +171,7 @@ class _Writer:
         timed: bool = True,
         repeats: Mapping[int, Repeats] | None = None,
     ) -> list[str]:
-        """Line by line, under a heading with the date wherever it changes, and with the channel wherever that does."""
+        """Write messages line by line, under a heading wherever the date or the channel changes."""
         lines: list[str] = []
         channel, date = "", ""
         for message in messages:
@@ -191,7 +191,7 @@ class _Writer:
         return lines
 
     def again(self, repeats: Repeats, at: datetime) -> str:
-        """Says behind a line who else said the same: in a vote, everybody counts. And on which later day it was said
+        """Say behind a line who else said the same: in a vote, everybody counts. And on which later day it was said
         last: what was said otherwise between holds no longer."""
         names = [self.name(one) for one in repeats.author_ids[:MOST_ALSO]]
         more = len(repeats.author_ids) - len(names)
@@ -202,7 +202,7 @@ class _Writer:
         return f" ({said})" if said else ""
 
     def quoted(self, question: str, items: Sequence[Fact | SummaryLine | Message]) -> list[str]:
-        """What the asker quotes, line by line, with the number of the line it comes from, if that is here."""
+        """Write what the asker quotes, line by line, with the number of the line it comes from, if that is here."""
         lines: list[str] = []
         for quote in _QUOTED.findall(question)[:MOST_QUOTED]:
             words = quote.strip("> \n")
@@ -219,7 +219,7 @@ class _Writer:
         return [f"{asker} asked: {asked}", f"You answered{replied_to}: {answered}"]
 
     def minute(self, line: SummaryLine, first: int = 100) -> str:
-        """A line with the numbers of its messages, from the first on, where it cites them."""
+        """Write a line of a summary with the numbers of its messages, from the first on, where it cites them."""
         said, *cited = NUMBERS.split(line.numbered)
         pieces = [self.words(said, TEXT_LIMIT)]
         for place, behind in zip(cited[::2], map(self._behind, cited[1::2]), strict=True):
@@ -227,11 +227,11 @@ class _Writer:
         return "".join(pieces).strip()
 
     def _behind(self, said: str) -> str:
-        """What goes on behind a number, with a space before it unless it begins with a mark."""
+        """Write what goes on behind a number, with a space before it unless it begins with a mark."""
         return f"{' ' if said.startswith(' ') else ''}{self.words(said, TEXT_LIMIT)}"
 
     def minutes(self, lines: Sequence[SummaryLine], first: int) -> list[str]:
-        """Line by line, under the time up to which they tell."""
+        """Write summaries line by line, under the time up to which they tell."""
         told: list[str] = []
         until = None
         for line in lines:
@@ -246,7 +246,7 @@ class _Writer:
         return sum(tokens(self.message(message, limit)) + LINE_TOKENS for message in messages)
 
     def words(self, text: str, limit: int) -> str:
-        """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
+        """Write somebody's words, with people and channels by today's names, and nothing that looks like our lines."""
         named = with_names(with_channel_mentions(text), self.names)
         named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), named)
         return as_text(_plain(named), limit)
@@ -270,7 +270,7 @@ def render(
     may_search: bool = False,
     sees: bool = False,
 ) -> Asked:
-    """Writes the prompt for a question. Without a language, the question's own is wanted.
+    """Write the prompt for a question. Without a language, the question's own is wanted.
 
     `fence` is made anew for every request. `other_names`: what people are called beside their names, if anything.
     `persona` is the manner to speak in, as the managers of the guild or whoever runs this house put it. `may_search`:
@@ -352,7 +352,7 @@ def render(
 def _other_names(
     material: Material, items: Sequence[Fact | SummaryLine | Message], asker_id: int, other_names: Mapping[int, str]
 ) -> dict[int, str]:
-    """What those are called besides who speak or are named in a prompt, by their ids."""
+    """List what those are called besides who speak or are named in a prompt, by their ids."""
     texts = [material.typed, *(item.text for item in items), *material.contexts.values()]
     texts += [text for one in material.exchanges for text in (one.asked, one.answered)]
     people = {asker_id, *material.named_ids, *material.contexts, *(one.asker_id for one in material.exchanges)}
@@ -367,7 +367,7 @@ def _other_names(
 
 
 def _what_matters(text: str, wanted: WordForms, limit: int) -> str:
-    """Of a long message the sentences that say most of what is asked for, in their order."""
+    """Cut a long message to the sentences that say most of what is asked for, in their order."""
     if len(text) <= limit:
         return text
     sentences = sentences_of(text)
@@ -408,14 +408,14 @@ def _moment(now: datetime) -> str:
 
 
 def _recent(material: Material, writer: _Writer, budget: int) -> list[Message]:
-    """The newest that fit, in the order in which they were said."""
+    """Choose the newest messages that fit, in the order in which they were said."""
     shown = {message.message_id for message in material.replied_to}
     said = (one for one in reversed(material.messages) if text_of(one).strip() and one.message_id not in shown)
     return fitting(said, budget, lambda message: f"100 10:00 {writer.message(message)}")[::-1]
 
 
 def _memories(material: Material, asker_id: int) -> list[Fact]:
-    """Of the asker's as many as the guild says, the most important first, and of equals the newest."""
+    """Choose as many of the asker's memories as the guild says, the most important first, and of equals the newest."""
     then = {fact.fact_id for fact in material.then}
     own = [one for one in material.facts if one.subject_id == asker_id and one.fact_id not in then]
     ranked = sorted(
@@ -434,7 +434,7 @@ def _by_category(memories: Sequence[Fact]) -> list[Fact]:
 
 
 def _memory_lines(memories: Sequence[Fact], first: int, writer: _Writer) -> list[str]:
-    """Each under its category."""
+    """Write memories line by line, each under its category."""
     lines: list[str] = []
     for number, one in enumerate(memories, start=first):
         heading = "" if one.traits is None else f"{one.traits.category}:"
@@ -448,10 +448,10 @@ def _is_important(fact: Fact, material: Material) -> bool:
 
 
 def concerned_facts(material: Material, asker_id: int, besides: Sequence[Fact] = ()) -> Sequence[Fact]:
-    """Of the time that is asked for first; then about whom is asked, then about the asker, then what fits the question
-    or, well enough, one of the searches, which may be in the language it was told in; the newest first among equals.
-    Of people who are not concerned only what fits, and of the asker's memories that do not stand there already
-    (`besides`)."""
+    """Choose facts for a question: of the time that is asked for first; then about whom is asked, then about the asker,
+    then what fits the question or, well enough, one of the searches, which may be in the language it was told in; the
+    newest first among equals. Of people who are not concerned only what fits, and of the asker's memories that do not
+    stand there already (`besides`)."""
     told = {fact.fact_id for fact in (*material.then, *besides)}
     facts = [one for one in reversed(material.facts) if one.fact_id not in told and _is_important(one, material)]
     said = [_fact_topics(fact.text) for fact in facts]
@@ -471,7 +471,7 @@ def concerned_facts(material: Material, asker_id: int, besides: Sequence[Fact] =
 
 
 def _known(material: Material, told: Sequence[Fact], writer: _Writer) -> dict[int, str]:
-    """Of each member what is known in all, without what stands among the facts."""
+    """Write for each member what is known in all, without what stands among the facts."""
     known: dict[int, str] = {}
     for user_id, text in material.contexts.items():
         said = {topic for fact in told if fact.subject_id == user_id for topic in _fact_topics(fact.text)}
@@ -491,7 +491,7 @@ def _member_line(name: str, text: str) -> str:
 
 
 def _least_length(fact: Fact) -> int:
-    """What a fact takes at least: its words without those it mentions."""
+    """Count what a fact takes at least: its words without those it mentions."""
     return len(_fact_as_data(MENTION.sub("", fact.text))) // CHARACTERS_OF_A_TOKEN
 
 
@@ -506,16 +506,16 @@ def _fact_as_data(text: str) -> str:
 
 
 def with_names(text: str, names: Mapping[int, str]) -> str:
-    """As a model reads it: people by their names of today."""
+    """Write a text as a model reads it: people by their names of today."""
     return _MENTIONED.sub(lambda mention: f"@{names.get(int(mention[1]), 'someone')}", text)
 
 
 def _plain(text: str) -> str:
-    """Without what looks like the number of a line."""
+    """Put brackets in place of what looks like the number of a line."""
     return _NUMBERED.sub(r"(\1)", text)
 
 
 @word_cache(1_024)
 def _name_as_data(name: str) -> str:
-    """Names come back in every line. A colon would end one early, and have its owner speak as somebody else."""
+    """Write a name as data. A colon would end its line early, and have its owner speak as somebody else."""
     return as_data(_plain(name).replace(":", "·"), 100)

@@ -1,4 +1,4 @@
-"""Answers made without a model: what is known of somebody, or the most fitting quotations for a question.
+"""Answers without a model: tells what is known of somebody, or the most fitting quotations for a question.
 
 Nothing is invented. What people said stands as theirs, with its source; what is not known is said to be not known.
 """
@@ -28,7 +28,7 @@ from memory.recall.service import MOST_QUOTED
 
 
 class Say(SentenceKey):
-    """What answers are made of that no model wrote."""
+    """Holds the keys of what answers are made of that no model wrote."""
 
 
 # Which facts and messages answer a question well enough to be quoted, and how they are quoted.
@@ -65,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that might be quoted. Its lines are written only if it is."""
+    """Holds something that might be quoted. Its lines are written only if it is."""
 
     quoted: Fact | Passage
     said_at: datetime
@@ -73,14 +73,14 @@ class Candidate:
 
     @property
     def read(self) -> Read:
-        """All that its lines repeat."""
+        """List all that its lines repeat."""
         if isinstance(self.quoted, Fact):
             return Read.of_facts([self.quoted])
         return Read.of_messages(self.quoted.messages)
 
 
 def most_relevant(material: Material) -> list[Candidate]:
-    """What recall found, and what we were told or just heard that speaks of whom and of what is asked."""
+    """List what recall found, and what we were told or just heard, that speaks of whom and of what is asked."""
     candidates = _told_or_just_said(material)
     wanted = _wanted(material)
     asked_for = [topic for topic in wanted if not topic.startswith("@")]
@@ -129,7 +129,7 @@ def most_relevant(material: Material) -> list[Candidate]:
 
 
 def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) -> bool:
-    """Of somebody who is named; whatever it says, if no more is asked than who they are."""
+    """Say whether a fact about somebody named says what is asked; any does, if the question is who they are."""
     things = [topic for topic in asked_for if topic not in _ASKING and (Want.AGE not in wants or topic not in _AGES)]
     if things:
         return len(WordForms(things).said_in(topics(fact.text))) >= RELEVANT * len(things)
@@ -137,22 +137,22 @@ def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) 
 
 
 def says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
-    """Whether a text speaks of nearly all that is asked, in whatever language: nuts alone are no reason to tell who is
-    allergic to them."""
+    """Say whether a text speaks of nearly all that is asked, in whatever language: nuts alone are no reason to tell who
+    is allergic to them."""
     forms, means = WordForms(said), meanings_of(said)
     spoken = [topic for topic in asked_for if topic in forms or not means.isdisjoint(meanings_of((topic,)))]
     return len(spoken) >= ABOUT_AS_GOOD * len(asked_for)
 
 
 def _is_of_us(material: Material) -> bool:
-    """Whether a question is about people here; all others may be for the world's knowledge, or for talk."""
+    """Say whether a question is about people here; all others may be for the world's knowledge, or for talk."""
     if material.named_ids or material.unclear or not _OURS.isdisjoint(plain_words(material.typed)):
         return True
     return material.asker_id is not None and bool(meanings_of(topics(material.question)))
 
 
 def _once(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Without messages that say no more than a fact beside them, which was taken from them."""
+    """Leave out messages that say no more than a fact beside them, which was taken from them."""
     told = [topics(one.quoted.text) for one in candidates[:MOST_QUOTED] if isinstance(one.quoted, Fact)]
     return [one for one in candidates if isinstance(one.quoted, Fact) or not _is_told(one.quoted.message, told)]
 
@@ -163,14 +163,14 @@ def _is_told(message: Message, told: Sequence[frozenset[str]]) -> bool:
 
 
 def _wanted(material: Material) -> frozenset[str]:
-    """As recall reads the question, without the words of every question; the people it speaks of as well."""
+    """List the topics a question asks for, as recall reads it, without common question words; its people as well."""
     asker = [] if material.asker_id is None else [material.asker_id]
     people = [f"@{user_id}" for user_id in (*(mentioned_ids(material.question) if material.about else ()), *asker)]
     return frozenset([*people, *topics_in_order(material.about or material.question)][:MOST_WANTED])
 
 
 def _told_or_just_said(material: Material) -> list[Candidate]:
-    """What was just said tells also how rare a word is, whoever decides whether it is quoted."""
+    """List facts and what was just said, which also tells how rare a word is, whoever decides on quoting it."""
     told = [
         Candidate(
             fact, fact.valid_from, topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}")
@@ -186,13 +186,13 @@ def _told_or_just_said(material: Material) -> list[Candidate]:
 
 
 def _topics_of(message: Message) -> frozenset[str]:
-    """With its author; and with its words as recall reads them, because not all scripts have spaces."""
+    """List a message's topics, with its author and with its words as recall reads them: not all scripts have spaces."""
     text = text_of(message)
     return topics(f"<@{message.author_id}> {text}") | frozenset(words_of(text))
 
 
 def lines_of(quoted: Fact | Passage, material: Material) -> list[Line]:
-    """What stands beside a message is linked as well, and in small print."""
+    """Write a quotation as lines; what stands beside a message is linked as well, and in small print."""
     if isinstance(quoted, Fact):
         return [Line(f"• {fact_line(quoted, material.language)}", quoted.source)]
     folded = fold(material.question)
@@ -218,7 +218,7 @@ def _beside(arrow: str, message: Message, language: Language) -> Line:
 
 
 def fact_line(fact: Fact, language: Language) -> str:
-    """A fact with its standing; what is over says from when to when it held."""
+    """Word a fact with its standing; what is over says from when to when it held."""
     told = attributed(fact, language, statement_line(fact.text, QUOTE_LIMIT * 2))
     if fact.valid_to is None:
         return told
@@ -226,7 +226,7 @@ def fact_line(fact: Fact, language: Language) -> str:
 
 
 def _dated(message: Message, place_id: int | None, language: Language, *, day_first: bool) -> str:
-    """Discord shows the day in the language and the zone of whoever reads it."""
+    """Quote a message with its date; Discord shows the day in the language and the zone of whoever reads it."""
     stamp = int(message.sent_at.timestamp())
     elsewhere = [] if message.channel_id == place_id else [f"<#{message.channel_id}>"]
     words, author = _in_quotes(message, QUOTE_LIMIT), author_line(message, language)
@@ -247,7 +247,7 @@ def _in_quotes(message: Message, limit: int) -> str:
 
 
 def answer_of(lines: Sequence[Line], read: Read) -> Answer:
-    """`read` is what stands in the lines, word for word."""
+    """Make an answer of lines; `read` is what stands in them, word for word."""
     citations: list[Citation] = []
     at = 0
     for line in lines:
@@ -264,7 +264,7 @@ def answer_of(lines: Sequence[Line], read: Read) -> Answer:
 
 
 def shifted(citations: Sequence[Citation], by: int) -> tuple[Citation, ...]:
-    """Of a text that now stands behind another one."""
+    """Move the citations of a text that now stands behind another one."""
     return tuple(Citation(citation.at + by, citation.source) for citation in citations)
 
 
@@ -273,7 +273,7 @@ NAME_LIMIT = 60
 
 
 def without_model(material: Material, *, why: str | None = None) -> Answer:
-    """Up to three quotations that speak of what is asked, or the honest word that there are none.
+    """Answer by up to three quotations that speak of what is asked, or by the honest word that there are none.
 
     `why` is the sentence for a model that did not answer, which stands below in small print; None, if there is no model
     at all.
@@ -291,7 +291,7 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
 
 
 def cut_off(material: Material) -> Answer:
-    """Answers from what was heard and read last, while the memory cannot be reached; and says so, found or not."""
+    """Answer from what was heard and read last, while the memory cannot be reached; say so, found or not."""
     chosen = most_relevant(material)
     if not chosen:
         return Answer(wording(material.language, Say.NOTHING_WHILE_CUT_OFF), made_during_outage=True)
@@ -301,7 +301,7 @@ def cut_off(material: Material) -> Answer:
 def known_of(
     user_id: int, asker_id: int, facts: Sequence[Fact], lately: Answer | None, language: Language, *, has_left: bool
 ) -> Answer:
-    """Everything told about a member, and then what their last days tell."""
+    """Tell everything told about a member, and then what their last days tell."""
     known, nothing = (Say.KNOWN_OF_LEFT, Say.NOTHING_OF_LEFT) if has_left else (Say.KNOWN, Say.NOTHING)
     if user_id == asker_id:
         known, nothing = Say.KNOWN_OF_YOU, Say.NOTHING_OF_YOU
@@ -313,7 +313,7 @@ def known_of(
 
 
 def together(answers: Sequence[Answer]) -> Answer:
-    """Several as one, the first of them first."""
+    """Join several answers as one, the first of them first."""
     whole, *others = answers
     for other in others:
         whole = replace(
@@ -328,7 +328,7 @@ def together(answers: Sequence[Answer]) -> Answer:
 
 
 def naming_those_who_left(answer: Answer, left: Set[int], language: Language) -> Answer:
-    """Writes names for mentions of those who left: to its readers such a mention is a number."""
+    """Write names for mentions of those who left: to its readers such a mention is a number."""
     if not left:
         return answer
     someone = wording(language, Say.LEFT)
@@ -341,7 +341,7 @@ def naming_those_who_left(answer: Answer, left: Set[int], language: Language) ->
 
 
 def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:
-    """Tells what was read of somebody before the memory could not be reached any more, and says so."""
+    """Tell what was read of somebody before the memory could not be reached any more, and say so."""
     heading = wording(language, Say.LAST_KNOWN, who=f"<@{user_id}>")
     return replace(_listed(heading, facts, language), made_during_outage=True)
 
@@ -353,7 +353,7 @@ def known_of_guild(facts: Sequence[Fact], language: Language) -> Answer:
 
 
 def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer:
-    """Nobody goes by that name; but it may stand in what was told."""
+    """Say that nobody goes by that name; but list facts in which it stands."""
     quoted = one_line(name, NAME_LIMIT)
     wanted = topics(name)
     speaking = [fact for fact in facts if wanted and wanted <= topics(fact.text)]
@@ -363,19 +363,19 @@ def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer
 
 
 def which_one(unclear: UnclearWho, language: Language) -> Answer:
-    """Two or more go by the name: nothing is told of any before it is known who is meant."""
+    """Ask which of several members who go by a name is meant: nothing is told of any before that is known."""
     return Answer(_asking(Say.WHICH, unclear, language), unclear=unclear)
 
 
 def perhaps(found: Answer, guess: UnclearWho, language: Language) -> Answer:
-    """Nobody goes by the name, but some by one like it: they are asked about, after whatever was found."""
+    """Ask whether somebody of a like name is meant, as nobody goes by this one, after whatever was found."""
     if found.sources:
         return replace(found, text=f"{found.text}\n-# {_asking(Say.PERHAPS, guess, language)}", unclear=guess)
     return Answer(_asking(Say.GUESSED, guess, language), unclear=guess)
 
 
 def of_several(answer: Answer, unclear: Sequence[UnclearWho], language: Language) -> Answer:
-    """Says under an answer, for each name in the question, that several go by it; the first can be chosen."""
+    """Say under an answer, for each name in the question, that several go by it; the first can be chosen."""
     if not unclear:
         return answer
     named = {one_line(one.name, NAME_LIMIT): one for one in unclear}
@@ -391,7 +391,7 @@ def _asking(phrase: Say, unclear: UnclearWho, language: Language) -> str:
 
 
 def mark_incomplete(answer: Answer, language: Language) -> Answer:
-    """Says under an answer that it could not look further back."""
+    """Say under an answer that it could not look further back."""
     return replace(answer, text=f"{answer.text}\n-# {wording(language, Say.NOT_LOOKED_BACK)}")
 
 

@@ -44,7 +44,7 @@ class ModelReply(BaseModel):
     searches: list[str] = []
 
     def to_look_for(self) -> tuple[str, ...]:
-        """The searches, as much of them as anybody would type."""
+        """List the searches, as much of them as anybody would type."""
         wanted = (" ".join(repair(search[:LONGEST_SEARCH]).split()) for search in self.searches[:MOST_SEARCHES])
         return tuple(dict.fromkeys(search for search in wanted if search))
 
@@ -74,12 +74,12 @@ LONGEST_ECHO = 40
 
 
 def cited_by(text: str, asked: Asked) -> list[int]:
-    """The places of the items that a reply names by their numbers, in the order in which it does."""
+    """Find the places of the items that a reply names by their numbers, in the order in which it does."""
     return [place for cited in _CITED.finditer(text) for place in _places(cited, asked)]
 
 
 def read(text: str, asked: Asked) -> Answer:
-    """The reply as an answer: without tags, foreign links and calls, with the sources that it names.
+    """Make an answer of the reply: without tags, foreign links and calls, with the sources that it names.
 
     Raises `ModelError` where it is none.
     """
@@ -95,7 +95,7 @@ def read(text: str, asked: Asked) -> Answer:
 
 
 def _places(cited: re.Match[str], asked: Asked) -> list[int]:
-    """Those of its numbers that lines of the prompt have, each end of a range included."""
+    """Find the places of its numbers that lines of the prompt have, each end of a range included."""
     last = len(asked.sources)
     places: list[int] = []
     for found in _RANGE.finditer(cited[1] or cited[2]):
@@ -105,7 +105,7 @@ def _places(cited: re.Match[str], asked: Asked) -> list[int]:
 
 
 def _citations(text: str, said: str, asked: Asked) -> tuple[Citation, ...]:
-    """Where in what is left of the reply its numbers stood: it is read once more, with marks in their places."""
+    """Find where in what is left of the reply its numbers stood: it is read once more, with marks in their places."""
     marked = _CITED.sub(lambda cited: "".join(chr(_FIRST_MARK + place) for place in _places(cited, asked)), text)
     if marked == text:
         return ()
@@ -122,14 +122,14 @@ def _citations(text: str, said: str, asked: Asked) -> tuple[Citation, ...]:
 
 
 def _without_foreign_links(text: str, asked: Asked) -> str:
-    """Last of all: before, one may still be hidden in entities, or taken apart by characters that nobody sees."""
+    """Take out foreign links, last: before, one may hide in entities, or be split by characters that nobody sees."""
     given = html.unescape(asked.prompt.data)
     tamed = _LINK.sub(lambda link: link[0] if link[0] in given and not _OPENS_PROGRAM.match(link[0]) else "…", text)
     return _EMPTY_LINK.sub(r"\1", tamed)
 
 
 def _bare(text: str, fence: str) -> str:
-    """A model's words without what was only between it and us."""
+    """Strip a model's words of what was only between it and us."""
     return calm(_CITED.sub("", re.sub(rf"</?\w+-{re.escape(fence)}[^>]*>", "", text)))
 
 
@@ -140,7 +140,7 @@ Names = Mapping[int, str]
 
 
 def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
-    """What stands in a prompt: the numbered items in their order, then what was answered before, then the contexts."""
+    """List a prompt's inputs: the numbered items in their order, then what was answered before, then the contexts."""
     items = [_item(item, names) for item in asked.items]
     earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
     behind = {user_id: material.behind[user_id] for user_id in asked.members or () if user_id in material.behind}
@@ -172,7 +172,7 @@ def _item(item: Fact | SummaryLine | Message, names: Names) -> Input:
 
 
 def _fact(fact: Fact, names: Names) -> Input:
-    """People are known by the names that the model was given for them."""
+    """Make an input of a fact; people are known by the names that the model was given for them."""
     people = {fact.teller_id} if fact.subject_id is None else {fact.teller_id, fact.subject_id}
     return Input(with_names(fact.text, names), Read.of_facts([fact]), _called(people, names))
 

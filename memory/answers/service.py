@@ -135,11 +135,11 @@ class Answers:
 
     @property
     def seconds(self) -> float:
-        """How long an answer may take in all."""
+        """Say how long an answer may take in all."""
         return self._generator.seconds
 
     async def understand(self, question: Question) -> Intent:
-        """What is wanted, where nothing can be answered."""
+        """Say what is wanted, where nothing can be answered."""
 
         async def view() -> View:
             return View((), ())
@@ -147,7 +147,7 @@ class Answers:
         return (await self._understanding.understand(question, view, question.asked_at, may_write=True)).intent
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
-        """Everything told about whoever the question names; without the database, what was last read of it."""
+        """Tell everything told about whoever the question names; without the database, what was last read of it."""
         await self._settled(audience.guild_id)
         question = as_chosen(question)
         try:
@@ -165,7 +165,7 @@ class Answers:
             return read
 
     async def _what_is_known(self, question: Question, audience: Audience) -> Answer | None:
-        """None where nothing of it can be listed and a model may know who is meant."""
+        """List what is known; None where nothing of it can be listed and a model may know who is meant."""
         text = repair(question.text)
         language = language_to_answer_in(question)
         if not words_in(text):
@@ -191,7 +191,7 @@ class Answers:
     async def _known_of(
         self, reference: Reference, question: Question, audience: Audience, language: Language
     ) -> Answer:
-        """Facts first; then what the days tell, quoted where nobody has told them yet."""
+        """List facts about a member first; then what the days tell, quoted where nobody has told them yet."""
         if reference.member is None:
             return quote.which_one(UnclearWho(reference.typed, reference.candidates), language)
         user_id = reference.member.user_id
@@ -204,7 +204,7 @@ class Answers:
         return quote.known_of(user_id, question.asker_id, facts, lately, language, has_left=user_id in left)
 
     async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer | None:
-        """Perhaps the name stands in what was told or said; perhaps it is a part of a name, which is asked about."""
+        """Answer about a name nobody goes by: it may stand in what was told or said, or be a part of a name."""
         language = language_to_answer_in(question)
         unknown = await asyncio.to_thread(quote.unknown_name, text, await self._facts.within(audience), language)
         guess = await self._naming.typed_in_part(audience, text, question.choices)
@@ -216,7 +216,7 @@ class Answers:
         return found if guess is None else quote.perhaps(found, guess, language)
 
     async def answer(self, question: Question, audience: Audience, *, until: float | None = None) -> Answer:
-        """The best that can be said to a question; without the database, from what was heard here last.
+        """Give the best answer to a question; without the database, from what was heard here last.
 
         `until` is a time of the loop's clock.
         """
@@ -228,7 +228,7 @@ class Answers:
     async def answer_or_intent(
         self, question: Question, audience: Audience, *, until: float | None = None, may_write: bool
     ) -> Answer | Intent:
-        """Answers, or says what is wanted instead of an answer. `may_write`: whether something to be remembered,
+        """Answer, or say what is wanted instead of an answer. `may_write`: whether something to be remembered,
         forgotten or reminded of may be wanted; whoever uses a command only asks."""
         return await self._answered(question, audience, until, may_write=may_write)
 
@@ -359,8 +359,8 @@ class Answers:
         *,
         for_model: bool,
     ) -> Heard:
-        """Whom the question may mean, and what was said here last; the question itself is set aside by then, so that it
-        is no part of a day that is quoted for its answer, and does not find itself."""
+        """Read whom the question may mean, and what was said here last; the question itself is set aside by then, so
+        that it is no part of a day that is quoted for its answer, and does not find itself."""
         members, just_said = await asyncio.gather(
             self._gatherer.members_of(question, audience),
             self._gatherer.just_said(question, audience, settings, for_model=for_model),
@@ -378,7 +378,7 @@ class Answers:
         *,
         for_model: bool,
     ) -> tuple[list[Returned], RecallOutcome]:
-        """The first look, by the words as they were typed, while somebody else understands them."""
+        """Recall by the words as they were typed, as a first look, while somebody else understands them."""
         members, _ = await heard
         return await asyncio.gather(
             self._returning(question, audience, members, for_model=for_model),
@@ -413,7 +413,7 @@ class Answers:
         deadline: float,
         for_model: bool,
     ) -> Answer | Intent | None:
-        """What is told or done where no question is to be answered; None where one is."""
+        """Find what is told or done where no question is to be answered; None where one is."""
         wait = max(deadline - asyncio.get_running_loop().time() - SPARE_SECONDS, 0.0)
         language = language_to_answer_in(question)
         day: AskedDay | None = None
@@ -466,7 +466,7 @@ class Answers:
         return quote.of_several(told, unclear_in(references), language)
 
     def _room(self, understood: Understood) -> Room:
-        """The room for what was said earlier: more where several ways look for it, most where much is asked for."""
+        """Size the room for what was said earlier: more where several ways look for it, most where much is asked."""
         if not understood.looked_for:
             return Room.of(self._recalled_tokens)
         wants_much = understood.answer in (AnswerKind.LIST, AnswerKind.COUNT)
@@ -476,8 +476,8 @@ class Answers:
     async def _returning(
         self, question: Question, audience: Audience, members: Sequence[Member], *, for_model: bool
     ) -> list[Returned]:
-        """Of what was said here before; without a model recall alone decides what is quoted. Names would bring back
-        whatever somebody said."""
+        """Find what the question comes back to of what was said here before; without a model recall alone decides what
+        is quoted. Names would bring back whatever somebody said."""
         if not for_model:
             return []
         _, with_ids = people_of(repair(question.text), question, members, also_speaker=False)
@@ -487,7 +487,7 @@ class Answers:
     async def _second_look(
         self, first: Said, material: Material, known: Known, question: Question, audience: Audience, until: float
     ) -> Answer:
-        """Looks for what the model says is missing and asks it again; its first answer, if that brings nothing."""
+        """Look for what the model says is missing and ask it again; its first answer, if that brings nothing."""
         if not first.searches:
             return first.answer
         self._part.count("second looks")
@@ -509,13 +509,13 @@ class Answers:
         return second.answer if isinstance(second, Said) and not is_worse else first.answer
 
     async def mark_addressed(self, question: Question, intent: Intent) -> None:
-        """It was said to us where we may not answer: no conversation all the same."""
+        """Note that it was said to us where we may not answer: no conversation all the same."""
         self._ring.note_addressed(question.message_id)
         self._memories.after_exchange(question.guild_id, question.channel_id, question.asker_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def is_first_word(self, question: Question) -> bool:
-        """Whether its asker has not spoken to us before, as far as their latest messages tell."""
+        """Say whether the asker of a question has not spoken to us before, as far as their latest messages tell."""
         spoken = await self._messages.has_spoken_to_us(question.guild_id, question.asker_id, question.message_id)
         return not spoken
 
@@ -529,14 +529,14 @@ class Answers:
         return await asyncio.to_thread(quote.without_model, material)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
-        """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
+        """Tell what was last read of a person named beyond doubt, as names cannot be looked up. None without any."""
         text = repair(question.text)
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
         return quote.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
 
     def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
-        """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
+        """Note a question however long it takes, or it would pass for conversation. Wait for it shielded."""
         noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
         self._noting.add(noting)
         noting.add_done_callback(self._noted)

@@ -19,7 +19,7 @@ _LINK = re.compile(r"\s?\[(\d{1,3}|↪)\]\(<?https?://[^\s()]*\)|<?https?://[^\s
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and our answer to it, as they stand in the channel now."""
+    """Holds a question and our answer to it, as they stand in the channel now."""
 
     asker_id: int
     asked: str
@@ -35,8 +35,8 @@ class ExchangeStore:
         self._database = database
 
     async def before(self, question: Question, audience: Audience, rules: AnswerRules) -> list[Exchange]:
-        """The last exchanges in this place, as many of the asker's session, and the one replied to, however old; the
-        oldest first, as far as everyone here may hear them now.
+        """Read the last exchanges in this place, as many of the asker's session, and the one replied to, however old;
+        the oldest first, as far as everyone here may hear them now.
 
         An answer that is to be taken back, or goes back to a channel which somebody here cannot read, is left out.
         """

@@ -47,7 +47,7 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What somebody wants of us."""
+    """Says what somebody wants of us."""
 
     intent: Intent
     question: str = ""
@@ -65,13 +65,13 @@ class Understood:
 
     @property
     def looked_for(self) -> tuple[str, ...]:
-        """All that recall looks for beside the words as they were typed."""
+        """List all that recall looks for beside the words as they were typed."""
         return tuple(dict.fromkeys(text for text in (self.question, *self.searches) if text))
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What whoever reads a question may know to understand it: all of it can be read by everyone here."""
+    """Holds what whoever reads a question may know to understand it: all of it can be read by everyone here."""
 
     people: Sequence[Member]
     """The asker first; then who is named, and who spoke here lately."""
@@ -139,7 +139,7 @@ _Reading = Literal["reminders", "catch_up", "coming_up", "pins", "days", "channe
 
 
 def _kind(said: object) -> object:
-    """What a model calls otherwise is no reason to do without all else that it says."""
+    """Read the kind of answer; what a model calls otherwise is no reason to do without all else that it says."""
     return said if said in list(AnswerKind) else AnswerKind.ONE
 
 
@@ -161,7 +161,7 @@ class InContext(_Form):
 
 
 def own_words(sentence: str, now: datetime, fence: str) -> Prompt:
-    """`sentence` as `own_sentence` makes it."""
+    """Write the prompt for somebody's own words; `sentence` as `own_sentence` makes it."""
     return Prompt(
         _OWN_WORDS,
         "\n".join([*_part("now", [_moment(now)], fence), *_part("typed", [_shown(sentence)], fence)]),
@@ -194,7 +194,7 @@ def in_context(question: Question, view: View, now: datetime, fence: str) -> Pro
 
 
 def read(reply: OwnWords | InContext, typed: str, people: Sequence[Member] = ()) -> Understood:
-    """The form without what cannot be used: dates that are none, people who are nobody, empty searches."""
+    """Read the form without what cannot be used: dates that are none, people who are nobody, empty searches."""
     ids = {number: member.user_id for number, member in enumerate(people, start=1)}
     meant = [int(number) for called in getattr(reply, "people", ()) for number in _NUMBER.findall(called)]
     searches = dict.fromkeys(filter(None, (_search(one, ids) for one in reply.searches[: 2 * MOST_SEARCHES])))
@@ -213,13 +213,13 @@ def read(reply: OwnWords | InContext, typed: str, people: Sequence[Member] = ())
 
 
 def understood_by_rules(text: str, *, may_write: bool) -> Understood:
-    """Without a model. Nothing is written where somebody only asks."""
+    """Understand a text without a model. Nothing is written where somebody only asks."""
     understood = without_model(own_sentence(text))
     return Understood(Intent.QUESTION) if understood.intent is Intent.REMEMBER and not may_write else understood
 
 
 def without_model(sentence: str) -> Understood:
-    """What does not say otherwise at its end is a question: then nothing is kept or lost that nobody asked for."""
+    """Read by rule what a sentence wants. What does not say is a question: nothing is kept or lost unasked."""
     if chatter_in(sentence) is not None:
         return Understood(Intent.CHATTER)
     if not asks_by_form(sentence) and asks_to_be_kept(sentence):
@@ -242,7 +242,7 @@ def _moment(now: datetime) -> str:
 
 
 def _search(text: str, ids: Mapping[int, int]) -> str:
-    """In one line, with people as mentions where they stand as numbers."""
+    """Write a search in one line, with people as mentions where they stand as numbers."""
     named = _NUMBERED.sub(lambda found: f"<@{ids[int(found[1])]}>" if int(found[1]) in ids else "", text)
     return " ".join(repair(named[:LONGEST_SEARCH]).split())
 
@@ -283,8 +283,8 @@ class Understanding:
     async def understand(
         self, question: Question, view: Callable[[], Awaitable[View]], now: datetime, *, may_write: bool
     ) -> Understood:
-        """`may_write`: whether something may be remembered, forgotten or reminded of; a command only asks. `view` is
-        looked at where nothing can be written; `now` is by the guild's own clock."""
+        """Understand a question. `may_write`: whether something may be remembered, forgotten or reminded of; a command
+        only asks. `view` is looked at where nothing can be written; `now` is by the guild's own clock."""
         sentence = own_sentence(question.text)
         by_rules = understood_by_rules(question.text, may_write=may_write)
         is_question = not may_write or not says_something(sentence) or asks_by_form(sentence)
@@ -330,7 +330,7 @@ class Understanding:
         return shaped.value
 
     def _in_doubt(self, by_rules: Understood, sentence: str, is_question: bool) -> Understood:
-        """What rules say where a model would have known better."""
+        """Say by rules what a model would have known better, and mark it where it is doubtful."""
         is_doubtful = not is_question and "?" not in sentence and by_rules.intent is Intent.QUESTION
         return replace(by_rules, is_doubtful=is_doubtful)
 

@@ -68,7 +68,7 @@ class Channel:
 
     @property
     def itself(self) -> Audience:
-        """Whoever is in it: what is made of it is made for them."""
+        """Make an audience of whoever is in the channel: what is made of it is made for them."""
         return Audience.of_place_alone(self.guild_id, self.channel_id)
 
 
@@ -95,7 +95,7 @@ class SummaryMaker:
         return self._chain is not None
 
     async def make(self, channel: Channel, *, at_once: bool = False) -> SummaryOutcome:
-        """What is due; `at_once`: also what is not due yet, because somebody asked for it. May raise `StoreError`."""
+        """Make what is due; `at_once`: also what is not due yet, as somebody asked for it. May raise `StoreError`."""
         async with self._claims.held(channel.guild_id, f"channel {channel.channel_id}") as claim:
             if claim is None:
                 return SummaryOutcome.ELSEWHERE
@@ -139,7 +139,7 @@ class SummaryMaker:
         *,
         level: int,
     ) -> SummaryOutcome:
-        """One text of what was said, and of the texts before it."""
+        """Write one text of what was said, and of the texts before it."""
         carried = await self._carried(channel, before)
         told: Told | None = None
         model: str | None = None
@@ -169,7 +169,7 @@ class SummaryMaker:
     async def _by_model(
         self, channel: Channel, talk: Talk, before: Sequence[ChannelSummary], carried: Sequence[Message]
     ) -> tuple[Told | None, str | None]:
-        """Nothing, where there is no model."""
+        """Have a model write the text; nothing, where there is no model."""
         if self._chain is None:
             return None, None
         messages = () if len(before) > 1 else talk.messages

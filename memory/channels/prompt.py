@@ -1,5 +1,5 @@
-"""What was said in a channel as one text: by a model, or quoted without one; and what a text has to pass before it
-may take the place of anything.
+"""Writes what was said in a channel as one text: by a model, or quoted without one; and judges what a text has to pass
+before it may take the place of anything.
 
 A model is given what people wrote, escaped and numbered, and beside it the text it goes on from. Each sentence of its
 reply says by numbers which messages it rests on: a reply that cites nothing, or gives a number, a date or a link that
@@ -67,7 +67,7 @@ _NO_MINUTES = re.compile(
 
 
 class Fault(StrEnum):
-    """Why a text is no summary of what it was made from."""
+    """Names why a text is no summary of what it was made from."""
 
     EMPTY = auto()
     NO_MINUTES = auto()
@@ -106,7 +106,7 @@ class ChannelMaterial:
 
 @dataclass(frozen=True, slots=True)
 class ChannelPrompt:
-    """A prompt with what is needed to read the reply to it."""
+    """Holds a prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
     people: NumberedPeople
@@ -117,7 +117,7 @@ class ChannelPrompt:
 
 
 def render(material: ChannelMaterial, *, fence: str) -> ChannelPrompt:
-    """`fence` is made anew for every request."""
+    """Write the prompt for a summary of a channel; `fence` is made anew for every request."""
     channels = {channel: plain(name) for channel, name in material.channels.items()}
     people = NumberedPeople(material.members, channels)
     newest_first = fitting(list(material.messages)[::-1], MESSAGES_BUDGET, lambda one: _line(one, 0, people, material))
@@ -157,23 +157,23 @@ def _when(message: Message, zone: tzinfo) -> str:
 
 
 def _days_beside(message: Message, zone: tzinfo) -> str:
-    """The days of the month that "yesterday" and "tomorrow" mean in a message."""
+    """Write the days of the month that "yesterday" and "tomorrow" mean in a message."""
     at, day = message.sent_at.astimezone(zone), timedelta(days=1)
     return f"{(at - day).day} {(at + day).day}"
 
 
 def _figures(text: str) -> set[str]:
-    """Each as it is written but for zeros before it: 2026-11-09 is the 9th."""
+    """Find the figures of a text, each as it is written but for zeros before it: 2026-11-09 is the 9th."""
     return {figure.lstrip("0") for figure in _FIGURE.findall(text)}
 
 
 def plain(text: str) -> str:
-    """Without what looks like one of our numbers."""
+    """Put brackets in place of what looks like one of our numbers."""
     return NUMBERS.sub(r"(\1)", text)
 
 
 def _renumbered(before: Told, numbered: Sequence[int], people: NumberedPeople) -> str:
-    """A text before this one, with the numbers that its sources have now; those that are gone have none."""
+    """Write a text before this one with the numbers that its sources have now; those that are gone have none."""
     places = {message_id: number for number, message_id in enumerate(numbered, start=1)}
 
     def number(found: re.Match[str]) -> str:
@@ -232,7 +232,7 @@ def cited(sentences: Iterable[tuple[Message, str]]) -> Told | None:
 
 
 def quality(text: str, messages: Sequence[Message], names: Mapping[int, str]) -> float:
-    """From 0 to 1: of each sentence, how much of it three messages in a row say, and whoever it names; on average."""
+    """Score a text from 0 to 1 by how much of each sentence three messages in a row, and those it names, say."""
     said = [WordForms(topics(text_of(message))) for message in messages]
     own: dict[int, list[str]] = {}
     for message in messages:

@@ -1,4 +1,4 @@
-"""What was talked about in a channel, for whoever may read it.
+"""Tells what was talked about in a channel, for whoever may read it.
 
 A threshold makes a summary due, and an extract serves at once. A model is asked behind an exchange with us in that
 channel; when somebody reads the summary: from the channel itself whenever it is due, from elsewhere at most once an
@@ -75,7 +75,7 @@ SESSIONS_SHOWN = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class ChannelText:
-    """What can be told of a channel now."""
+    """Holds what can be told of a channel now."""
 
     channel_id: int
     summaries: tuple[ChannelSummary, ...]
@@ -109,7 +109,7 @@ class ChannelStatus:
 
 @dataclass(frozen=True, slots=True)
 class ContextViews:
-    """A channel's past in four views: what was just said, what was said before that, all of it, and its history."""
+    """Shows a channel's past in four views: what was just said, what was said before, all of it, and its history."""
 
     short_term: tuple[Message, ...]
     mid_term: tuple[Message, ...]
@@ -165,7 +165,7 @@ class ChannelSummaries:
         self._watching: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """From now on channels that fall silent are summed up by themselves, where there is a model."""
+        """Start to sum up by themselves channels that fall silent, where there is a model."""
         if self._watching is None and self._maker.has_model:
             self._watching = start_task("channels that fell silent", self._watch, self._maker.part.failing)
 
@@ -175,7 +175,7 @@ class ChannelSummaries:
         await self._turns.round(here, self._sum_up_quiet)
 
     async def status(self, audience: Audience) -> ChannelStatus:
-        """Of the place itself."""
+        """Say how the summaries of the place stand."""
         rules = (await self._settings_of(audience.guild_id)).summaries
         channel = _readable_place(audience)
         standing = await self._store.standing(audience, channel, rules.policy)
@@ -185,7 +185,7 @@ class ChannelSummaries:
         return ChannelStatus(rules, standing.summaries, standing.open_talk, total, is_due, lost_at)
 
     async def brought_up_to_date(self, audience: Audience, seconds: float, by: Requester) -> ChannelText | None:
-        """The text of the place for somebody who asks for it: they wait a while for a model to make what is due."""
+        """Bring the place's text up to date for whoever asks: they wait a while for a model to make what is due."""
         await self._settled(audience.guild_id)
         text = await self.text(audience, audience.place_id, by)
         making = self._behind.get((audience.guild_id, audience.place_id))
@@ -195,8 +195,8 @@ class ChannelSummaries:
         return await self.text(audience, audience.place_id, by)
 
     async def text(self, audience: Audience, channel_id: int, by: Requester) -> ChannelText | None:
-        """From what there is: nobody waits for a model, which makes what is due behind, for whoever reads it. None: it
-        is switched off, or the audience may not read the channel."""
+        """Tell what was talked about from what there is: nobody waits for a model, which makes what is due behind, for
+        whoever reads it. None: it is switched off, or the audience may not read the channel."""
         rules = (await self._settings_of(audience.guild_id)).summaries
         if not rules.is_on or channel_id not in audience.sources:
             return None
@@ -210,7 +210,7 @@ class ChannelSummaries:
         return await _text(channel_id, summaries, since, is_due=due)
 
     async def now(self, audience: Audience, by: Requester) -> SummaryOutcome:
-        """Because somebody asked for it in there: what is not due yet as well. May raise `StoreError`."""
+        """Sum up the place now, as somebody in there asked for it: also what is not due. May raise `StoreError`."""
         await self._settled(audience.guild_id)
         channel = await self._channel(audience.guild_id, _readable_place(audience), by, live=True)
         outcome = await self._maker.make(channel, at_once=True)
@@ -218,8 +218,8 @@ class ChannelSummaries:
         return outcome
 
     async def history(self, audience: Audience, by: Requester) -> ChannelText:
-        """What the channel has been about, in a text that archives nothing; with what was said since it was last told,
-        because somebody asks for it. Waits a while."""
+        """Tell what the channel has been about, in a text that archives nothing; with what was said since it was last
+        told, because somebody asks for it. Waits a while."""
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
         await self._settled(guild_id)
         standing = await self._store.standing(audience, channel_id, Policy.HISTORY)
@@ -257,8 +257,8 @@ class ChannelSummaries:
         return ContextViews(short, mid, total, starts_after, tuple(summaries), told, sessions, returned)
 
     async def analyze(self, audience: Audience, about: str | None = None) -> Analysis:
-        """The whole past of the channel, counted; its topics and an extract, of what concerns `about` if that is given,
-        from the newest of it."""
+        """Count the whole past of the channel; find its topics and an extract, of what concerns `about` if that is
+        given, from the newest of it."""
         channel_id = _readable_place(audience)
         census, said = await asyncio.gather(
             self._store.census(audience, channel_id), self._store.newest(audience, channel_id, ANALYZED)
@@ -285,11 +285,11 @@ class ChannelSummaries:
         return await self._store.by_id(audience, summary_id)
 
     async def may_correct(self, audience: Audience, summary: ChannelSummary, user_id: int, *, is_manager: bool) -> bool:
-        """Those who manage the guild, and those on whose words the text rests."""
+        """Say whether somebody may correct a text: they manage the guild, or it rests on their words."""
         return is_manager or any(one.author_id == user_id for one in await self.rests_on(audience, summary))
 
     async def correct(self, audience: Audience, summary_id: int, text: str, by: int) -> Correction:
-        """With words that are not empty."""
+        """Correct a summary with words that are not empty."""
         words = repair(text).strip()[:LONGEST]
         return await self._store.correct(audience, summary_id, words, by, self._clock.now())
 
@@ -297,7 +297,7 @@ class ChannelSummaries:
         return await self._store.cited(audience, summary.cites)
 
     async def for_answer(self, audience: Audience) -> tuple[ChannelSummary, ...]:
-        """Of the place: its summaries, the highest level first; without any, its history. Nobody waits for a model."""
+        """Read the place's summaries, the highest level first; without any, its history. Nobody waits for a model."""
         rules = (await self._settings_of(audience.guild_id)).summaries
         if not rules.is_on or audience.place_id not in audience.sources:
             return ()
@@ -305,8 +305,8 @@ class ChannelSummaries:
         return tuple([one for one in told if one.policy is rules.policy] or told)
 
     async def returning(self, asked: str, audience: Audience, before: int, now: datetime) -> list[Returned]:
-        """Of what was said in the place before the short term: what belongs to the topic that a question comes back
-        to. Nothing where there is no such past."""
+        """Find what was said in the place before the short term and belongs to the topic that a question comes back to.
+        Nothing where there is no such past."""
         if audience.place_id not in audience.sources or audience.viewer_id is not None:
             return []
         said = await self._store.newest(audience, audience.place_id, SHORT_TERM + MID_TERM, before)
@@ -315,7 +315,7 @@ class ChannelSummaries:
         return await topics.returning(asked, said[-SHORT_TERM:], said[:-SHORT_TERM], self._vectors, now)
 
     def after_exchange(self, guild_id: int, channel_id: int, by: Requester) -> None:
-        """We have just answered them there."""
+        """Make what is due of a channel behind; we have just answered them there."""
         self._make_behind(guild_id, channel_id, by, is_exchange=True)
 
     async def stop(self) -> None:
@@ -334,12 +334,12 @@ class ChannelSummaries:
             self._resting[guild_id, channel_id] = True
 
     async def _is_due(self, channel: Channel) -> bool:
-        """Before anybody claims it: mostly it is not."""
+        """Say whether a summary is due, before anybody claims it: mostly it is not."""
         standing = await self._store.standing(channel.itself, channel.channel_id, channel.rules.policy)
         return standing.is_due(channel.rules)
 
     async def _is_history_due(self, channel: Channel, *, is_exchange: bool) -> bool:
-        """The first one is, when somebody speaks with us where more was said than a model sees in any case."""
+        """Say whether the history is due; the first: once we are spoken with and more was said than a model sees."""
         standing = await self._store.standing(channel.itself, channel.channel_id, Policy.HISTORY)
         told, new = standing.summaries, standing.open_talk.messages
         if not told:
@@ -394,7 +394,7 @@ class ChannelSummaries:
 async def _text(
     channel_id: int, summaries: Sequence[ChannelSummary], said: Sequence[Message], *, is_due: bool
 ) -> ChannelText:
-    """With quotations of what was said."""
+    """Make the text of a channel, with quotations of what was said."""
     extract = await asyncio.to_thread(prompt.without_model, said)
     quoted = Read.of_messages(one for one in said if extract is not None and one.message_id in extract.cites)
     told = Read(
@@ -405,7 +405,7 @@ async def _text(
 
 
 def _readable_place(audience: Audience) -> int:
-    """The place itself; 0, in which nothing is ever said, where the audience cannot read back."""
+    """Give the place itself; 0, in which nothing is ever said, where the audience cannot read back."""
     return audience.place_id if audience.place_id in audience.sources else 0
 
 

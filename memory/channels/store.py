@@ -1,4 +1,4 @@
-"""The summaries of channels, and what of the talk no summary covers. Whoever reads a text says for whom.
+"""Stores the summaries of channels, and reads what of the talk no summary covers. Whoever reads a text says for whom.
 
 What a text was made from is compared when it is written: whatever changed while a model was thinking has another
 number, or is not there any more, and then the text is not kept. What changes later takes the row along.
@@ -33,7 +33,7 @@ LONGEST_COUNTED = 500
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Messages that a text is to be made from, and by what it is seen that they are still the same."""
+    """Holds messages that a text is to be made from, and by what it is seen that they are still the same."""
 
     span: Span
     messages: tuple[Message, ...]
@@ -43,7 +43,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What there is of a channel: its summaries, the highest level first, and what they do not cover."""
+    """Holds what there is of a channel: its summaries, the highest level first, and what they do not cover."""
 
     summaries: tuple[ChannelSummary, ...]
     open_talk: OpenTalk
@@ -57,8 +57,8 @@ class ChannelSummaryStore:
         self._database = database
 
     async def standing(self, audience: Audience, channel_id: int, policy: Policy) -> Standing:
-        """What the audience may be told of a channel by this policy, and how much of it is open, as far as a rule may
-        ask for it."""
+        """Read what the audience may be told of a channel by this policy, and how much of it is open, as far as a rule
+        may ask for it."""
         summaries = await self.told(audience, channel_id, policy)
         rows = await self._database.read(
             "store.channels.open_talk",
@@ -72,40 +72,40 @@ class ChannelSummaryStore:
         return Standing(tuple(summaries), OpenTalk(len(rows), sum(tokens(row["text"]) for row in rows), turns))
 
     async def told(self, audience: Audience, channel_id: int, *policies: Policy) -> list[ChannelSummary]:
-        """The active summaries for those who may read the channel, nothing for others; highest level first."""
+        """Read the active summaries for those who may read the channel, nothing for others; highest level first."""
         rows = await self._database.read(
             "store.channels.told", _TOLD, audience.guild_id, list({channel_id} & audience.sources), policies
         )
         return sorted(map(summary_of, rows), key=lambda one: (-one.level, one.span.first_id))
 
     async def by_id(self, audience: Audience, summary_id: int) -> ChannelSummary | None:
-        """None also for whoever may not read its channel."""
+        """Read a summary by its id; None also for whoever may not read its channel."""
         rows = await self._database.read(
             "store.channels.by_id", _BY_ID, audience.guild_id, list(audience.sources), summary_id
         )
         return summary_of(rows[0]) if rows else None
 
     async def total(self, guild_id: int, channel_id: int) -> int:
-        """How many messages of people the log has of a channel."""
+        """Count the messages of people that the log has of a channel."""
         rows = await self._database.read("store.channels.total", _TOTAL, guild_id, channel_id)
         total: int = rows[0]["total"]
         return total
 
     async def fell_silent(self, guild_id: int, since: datetime, until: datetime) -> list[int]:
-        """The channels whose last words were said between the two moments, the latest first."""
+        """List the channels whose last words were said between the two moments, the latest first."""
         rows = await self._database.read(
             "store.channels.fell_silent", _FELL_SILENT, guild_id, last_id_of(since), last_id_of(until)
         )
         return [row["channel_id"] for row in rows]
 
     async def census(self, audience: Audience, channel_id: int) -> list[Record]:
-        """Who said how much there, from when to when; whoever said most comes first."""
+        """Count who said how much there, from when to when; whoever said most comes first."""
         return await self._database.read(
             "store.channels.census", _CENSUS, audience.guild_id, list({channel_id} & audience.sources)
         )
 
     async def uncovered(self, guild_id: int, channel_id: int, policy: Policy, leaving: int) -> Talk | None:
-        """What is not covered but for so many at the end; None where that is nothing.
+        """Read what is not covered but for so many at the end; None where that is nothing.
 
         A summary in whose midst something came late is given up first: no message is covered twice.
         """
@@ -129,15 +129,15 @@ class ChannelSummaryStore:
             return Talk(span, (), await _fingerprint(connection, guild_id, channel_id, span))
 
     async def people(self, guild_id: int, authors: Set[int], mentioned: Set[int], first_id: int) -> list[Member]:
-        """Those who said something from that message on, and of those they mention whoever may be told of."""
+        """List those who said something from that message on, and of those they mention whoever may be told of."""
         async with self._database.transaction("store.channels.people", readonly=True) as connection:
             return await to_be_told_of(connection, guild_id, authors, mentioned, first_id)
 
     async def put(
         self, claim: Lease, made: ChannelSummary, version: int, talk: Talk, before: Sequence[ChannelSummary] = ()
     ) -> int | None:
-        """Keeps a summary that has no number yet, and says which it has; None if something it was made from has
-        changed, or another has the claim by now.
+        """Keep a summary that has no number yet, and say which it has; None if something it was made from has changed,
+        or another has the claim by now.
 
         `before` are the summaries it goes on from; one of a higher level takes their place.
         """
@@ -173,8 +173,8 @@ class ChannelSummaryStore:
         return summary_id
 
     async def correct(self, audience: Audience, summary_id: int, text: str, by: int, at: datetime) -> Correction:
-        """By hand, which is noted. What it covers and cites stays as it was; from now on it is also about those who are
-        named in it."""
+        """Correct a summary by hand, which is noted. What it covers and cites stays as it was; from now on it is also
+        about those who are named in it."""
         guild_id, mentioned = audience.guild_id, mentioned_ids(text)
         async with self._database.transaction("store.channels.correct") as connection:
             members = await members_spoken_of(connection, guild_id, text)
@@ -200,7 +200,7 @@ class ChannelSummaryStore:
         return Correction.DONE
 
     async def lost_correction(self, reader: Audience, channel_id: int, since: datetime) -> datetime | None:
-        """When the reader last put a summary of the channel right, if that summary has gone since then."""
+        """Find when the reader last put a summary of the channel right, if that summary has gone since then."""
         rows = await self._database.read(
             "store.channels.lost_correction",
             """
@@ -218,21 +218,21 @@ class ChannelSummaryStore:
         return None if stands or not rows else rows[0]["at"]
 
     async def newest(self, audience: Audience, channel_id: int, limit: int, before: int = 2**63 - 1) -> list[Message]:
-        """What was last talked about there, in the order in which it was said."""
+        """Read what was last talked about there, in the order in which it was said."""
         rows = await self._database.read(
             "store.channels.newest", _NEWEST, audience.guild_id, list({channel_id} & audience.sources), limit, before
         )
         return [message_of(row) for row in reversed(rows)]
 
     async def said_to_us(self, audience: Audience, channel_id: int, after: int) -> list[tuple[int, datetime]]:
-        """Who said something to us there behind that message, and when, in order."""
+        """List who said something to us there behind that message, and when, in order."""
         rows = await self._database.read(
             "store.channels.said_to_us", _SAID_TO_US, audience.guild_id, list({channel_id} & audience.sources), after
         )
         return [(row["author_id"], row["sent_at"]) for row in rows]
 
     async def cited(self, audience: Audience, message_ids: Collection[int]) -> list[Message]:
-        """What a text cites, as it stands in the log now."""
+        """Read what a text cites, as it stands in the log now."""
         rows = await self._database.read(
             "store.channels.cited", _CITED, audience.guild_id, list(audience.sources), list(message_ids)
         )
@@ -240,7 +240,7 @@ class ChannelSummaryStore:
 
 
 async def _talk(connection: Connection, guild_id: int, channel_id: int, rows: Sequence[Record]) -> Talk | None:
-    """Of rows that say how many there are in all, the newest first."""
+    """Make the talk of rows that say how many there are in all, the newest first."""
     if not rows:
         return None
     seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
@@ -251,20 +251,20 @@ async def _talk(connection: Connection, guild_id: int, channel_id: int, rows: Se
 
 
 async def _fingerprint(connection: Connection, guild_id: int, channel_id: int, span: Span) -> str:
-    """Changes with whatever of the span is edited, goes or comes."""
+    """Digest the messages of a span: it changes with whatever of the span is edited, goes or comes."""
     found: str = await connection.fetchval(_FINGERPRINT, guild_id, channel_id, span.first_id, span.last_id)
     return found
 
 
 async def _holds(connection: Connection, claim: Lease, before: Sequence[ChannelSummary]) -> bool:
-    """Whether the claim is still ours, and the texts it goes on from are there, and say what they said."""
+    """Say whether the claim is still ours, and the texts it goes on from are there, and say what they said."""
     ids, texts = [one.summary_id for one in before], [one.text for one in before]
     held: bool = await connection.fetchval(_HOLDS, claim.guild_id, claim.what, claim.claimed_by, ids, texts)
     return held
 
 
 async def forget_expired(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Within the caller's transaction: summaries of what is older than the guild keeps summaries."""
+    """Delete, within the caller's transaction, summaries of what is older than the guild keeps summaries."""
     rows = await connection.fetch(
         """
         SELECT summary_id FROM channel_summaries JOIN guilds USING (guild_id)

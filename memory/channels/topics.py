@@ -85,7 +85,7 @@ _NO_TAGS = ALL_STOP_WORDS | CHATTER | _SMALL | NUMBERS_IN_WORDS.keys() | word_se
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What was talked about from one turn to the next."""
+    """Describes what was talked about from one turn to the next."""
 
     first_id: int
     messages: int
@@ -98,7 +98,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """An earlier message of a topic that has come back."""
+    """Holds an earlier message of a topic that has come back."""
 
     message: Message
     priority: int
@@ -111,7 +111,7 @@ class Returned:
 
 
 class Parts(NamedTuple):
-    """What speaks for it that a message is about something."""
+    """Weighs what speaks for it that a message is about something."""
 
     holds: int
     """How many of its words it has."""
@@ -131,7 +131,7 @@ BIAS, BY_WORDS, BY_MEANING = -1.56, 2.91, 1.97
 
 
 async def turns(messages: Sequence[Message], vectors: StaticVectors) -> list[int]:
-    """The places in a conversation where a new topic begins, in their order."""
+    """Find the places in a conversation where a new topic begins, in their order."""
     if len(messages) < 3:
         return []
     texts = _texts(messages)
@@ -142,12 +142,12 @@ async def turns(messages: Sequence[Message], vectors: StaticVectors) -> list[int
 
 
 async def has_turned(messages: Sequence[Message], vectors: StaticVectors, since: datetime) -> bool:
-    """Whether a new topic has begun in it later than that."""
+    """Say whether a new topic has begun in a conversation later than that."""
     return any(messages[place].sent_at > since for place in await turns(messages, vectors))
 
 
 async def topics_of(messages: Sequence[Message], vectors: StaticVectors, shown: Collection[int] = ()) -> list[Topic]:
-    """What was talked about, one after the other. Messages that are shown elsewhere are not quoted."""
+    """List what was talked about, one after the other. Messages that are shown elsewhere are not quoted."""
     if not messages:
         return []
     silent = (
@@ -176,7 +176,7 @@ async def returning(
     vectors: StaticVectors,
     now: datetime,
 ) -> list[Returned]:
-    """Of what was said before the recent messages: what belongs to the topic of a question, the best first.
+    """Find what belongs to the topic of a question among what was said before the recent messages, the best first.
 
     Names of people in the question would find whatever they said: whoever asks takes them out.
     """
@@ -216,13 +216,13 @@ async def returning(
 
 
 async def told_about(messages: Sequence[Message], about: str, vectors: StaticVectors) -> Told | None:
-    """The sentences that say most about something, quoted and cited; None where nobody spoke of it."""
+    """Quote and cite the sentences that say most about something; None where nobody spoke of it."""
     parts = await parts_of(about, messages, vectors)
     return await asyncio.to_thread(_told, messages, parts, wanted_in(about))
 
 
 async def parts_of(about: str, messages: Sequence[Message], vectors: StaticVectors) -> list[Parts]:
-    """Of each message, in their order."""
+    """Weigh for each message, in their order, what speaks for it that it is about something."""
     wanted, texts = wanted_in(about), _texts(messages)
     if not wanted or not texts:
         return [Parts(0, 0.0, 0.0)] * len(texts)
@@ -232,13 +232,13 @@ async def parts_of(about: str, messages: Sequence[Message], vectors: StaticVecto
 
 
 def wanted_in(asked: str) -> frozenset[str]:
-    """What is asked about: not who, and not that it is asked."""
+    """Find what is asked about: not who, and not that it is asked."""
     words = plain_words(_MARKUP.sub(" ", asked[:TEXT_LIMIT]))
     return frozenset(topics_in_order(" ".join(word for word in words if word not in _SMALL))[:MOST_WANTED])
 
 
 def _texts(messages: Iterable[Message]) -> list[str]:
-    """Without ids of people, roles and emoji: where the talk turns would depend on their digits."""
+    """List texts without ids of people, roles and emoji: where the talk turns would depend on their digits."""
     return [_MARKUP.sub(" ", text_of(message)[:TEXT_LIMIT]) for message in messages]
 
 
@@ -258,7 +258,7 @@ def _turns(messages: Sequence[Message], words: Sequence[int], by_meaning: Sequen
 
 
 def deepest(alike_at: Sequence[float], smoothed: int, least: float, apart: int) -> list[int]:
-    """Of how alike both sides of each place are: where they differ most."""
+    """Find the places whose sides differ most, given how alike both sides of each place are."""
     if not alike_at:
         return []
     smooth = [fmean(alike_at[max(place - smoothed, 0) : place + smoothed + 1]) for place in range(len(alike_at))]
@@ -275,7 +275,7 @@ def deepest(alike_at: Sequence[float], smoothed: int, least: float, apart: int) 
 
 
 def _heights(values: Sequence[float]) -> list[float]:
-    """Of each place, how high it is at the end of the way that leads up from it to the left."""
+    """Find for each place how high it is at the end of the way that leads up from it to the left."""
     found: list[float] = []
     for place, value in enumerate(values):
         found.append(found[-1] if place and values[place - 1] >= value else value)
@@ -283,7 +283,7 @@ def _heights(values: Sequence[float]) -> list[float]:
 
 
 class _Stretch:
-    """The topics of messages in a row, which moves on by what comes and what goes."""
+    """Counts the topics of messages in a row, and moves on by what comes and what goes."""
 
     def __init__(self, spoken: Sequence[frozenset[str]]) -> None:
         self._spoken, self._first, self._last = spoken, 0, 0
@@ -301,7 +301,7 @@ class _Stretch:
 
 
 def _cohesion(spoken: Sequence[frozenset[str]], words: Sequence[int], reach: int) -> list[float]:
-    """Between each two messages: how alike the topics of both sides are, `reach` words on each.
+    """Compute between each two messages how alike the topics of both sides are, `reach` words on each.
 
     `words` were said before each message, and in all. What is said often counts more, but not as much as it is said.
     """
@@ -323,7 +323,7 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _taggable(message: Message) -> dict[str, str]:
-    """By its stem, each word of a message that may be a tag, as it is written there."""
+    """List each word of a message that may be a tag, by its stem, as it is written there."""
     text = message.text[:TEXT_LIMIT]
     if is_sensitive(text):
         return {}
@@ -364,7 +364,7 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
 
 
 def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:
-    """None where no sentence of it that may be quoted has a word of what is asked about."""
+    """Choose the sentence that says most of what is asked about; None where none that may be quoted does."""
     forms = WordForms(wanted)
     said = [one for one in candidates(message) if len(one.text) <= LONGEST_SENTENCE and forms.said_in(one.stems)]
     return max(said, key=lambda one: (len(forms.said_in(one.stems)), -one.place), default=None)

@@ -1,4 +1,4 @@
-"""Summaries of a channel as values, and when which of them is due. Pure.
+"""Defines summaries of a channel as values, and when which of them is due. Pure.
 
 Two policies over one table. *Rolling*: one text for all but the last messages, made of the text before it and of what
 was said since. *Levels*: each stretch of talk has a text of its own, and the oldest texts are merged into fewer. A
@@ -41,7 +41,7 @@ IDLE_SHARE = 6
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What a text covers: messages of a channel from one id to another, as far as they were in the log by then."""
+    """Says what a text covers: messages of a channel from one id to another, as far as they were in the log by then."""
 
     first_id: int
     last_id: int
@@ -71,7 +71,7 @@ class ChannelSummary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """A sentence of a summary, with the messages that it rests on."""
+    """Holds a sentence of a summary, with the messages that it rests on."""
 
     summary_id: int
     channel_id: int
@@ -100,14 +100,14 @@ def lines_of(summary: ChannelSummary) -> list[SummaryLine]:
 
 
 def cited_lines(text: str, cites: Sequence[int], *, by_sentence: bool) -> list[tuple[str, int | None]]:
-    """What a text says without its numbers, by line or by sentence, each with the first message that it cites. A
+    """Split what a text says without its numbers by line or by sentence, each with the first message that it cites. A
     sentence with numbers ends with the last of them: in a quotation another may begin."""
     said_in = _said_in(text, by_sentence=by_sentence)
     return [(bare, next(iter(_cited_in(said, cites)), None)) for said, bare in said_in]
 
 
 def _said_in(text: str, *, by_sentence: bool) -> list[tuple[str, str]]:
-    """Each line or sentence with its numbers, and without them."""
+    """Split a text in lines or sentences, each with its numbers, and without them."""
     lines = text.splitlines()
     parts = [one.text for line in lines for one in sentences_of(line)] if by_sentence else lines
     said = ((part, " ".join(NUMBERS.sub(" ", _BEHIND_WORDS.sub("", part)).split())) for part in parts)
@@ -121,7 +121,7 @@ def _cited_in(said: str, cites: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class OpenTalk:
-    """What no active summary of the policy covers."""
+    """Counts what no active summary of the policy covers."""
 
     messages: int
     tokens: int
@@ -129,7 +129,7 @@ class OpenTalk:
 
 
 def is_due(rules: SummaryRules, covered: int, open_talk: OpenTalk) -> bool:
-    """`covered`: messages in the summary there is; 0 without one."""
+    """Say whether a summary is due. `covered`: messages in the summary there is; 0 without one."""
     if rules.policy is Policy.LEVELS:
         return open_talk.turns >= rules.turns
     if covered == 0:
@@ -138,12 +138,12 @@ def is_due(rules: SummaryRules, covered: int, open_talk: OpenTalk) -> bool:
 
 
 def turns_in(author_ids: Iterable[int]) -> int:
-    """A turn is what one person says until another speaks."""
+    """Count the turns of a talk: a turn is what one person says until another speaks."""
     return sum(1 for _ in groupby(author_ids))
 
 
 def next_merge(active: Sequence[ChannelSummary]) -> tuple[ChannelSummary, ...]:
-    """Choose those that become one of the next level now, the oldest first; none, where there is room.
+    """Choose summaries that become one of the next level now, the oldest first; none, where there is room.
 
     They stand side by side: what lies between two would be covered twice. Where there are too many in all, the oldest
     of the lowest level of which two do; one made again may stand alone among higher ones, and joins its neighbours.
@@ -161,7 +161,7 @@ def next_merge(active: Sequence[ChannelSummary]) -> tuple[ChannelSummary, ...]:
 
 
 def is_history_due(told: ChannelSummary | None, new_messages: int, now: datetime, *, has_turned: bool) -> bool:
-    """When the channel is first seen, after many messages or a day, and when it has come to speak of something else."""
+    """Say whether the history is due: at first, after many messages or a day, and when the topic has turned."""
     if told is None:
         return True
     return new_messages >= HISTORY_AGAIN or (new_messages > 0 and (has_turned or now - told.made_at >= HISTORY_LASTS))
@@ -170,8 +170,8 @@ def is_history_due(told: ChannelSummary | None, new_messages: int, now: datetime
 def recent_window(
     messages: Sequence[Message], summaries: Sequence[ChannelSummary], asker_id: int, began_at: datetime
 ) -> list[Message]:
-    """Of what was said last in a channel: the last messages, what no summary covers, and what the asker said since
-    their session began."""
+    """Choose what a model sees of what was said last in a channel: the last messages, what no summary covers, and what
+    the asker said since their session began."""
     covered = max((one.span.last_id for one in summaries), default=0)
     last = {message.message_id for message in messages[-WINDOW:]}
     return [
@@ -202,7 +202,7 @@ class Session:
 
 
 def session_state(last_at: datetime, now: datetime, length: timedelta) -> SessionState:
-    """`length`: the silence that ends a session."""
+    """Say whether a session goes on; `length` is the silence that ends it."""
     silence = now - last_at
     if silence > length:
         return SessionState.CLOSED
@@ -210,7 +210,7 @@ def session_state(last_at: datetime, now: datetime, length: timedelta) -> Sessio
 
 
 def last_sessions(spoken: Iterable[tuple[int, datetime]], now: datetime, length: timedelta) -> list[Session]:
-    """The last session of each member, the latest first. `spoken`: who said something to us and when, in order."""
+    """List the last session of each member, the latest first. `spoken`: who said something to us and when, in order."""
     sessions: dict[int, Session] = {}
     for user_id, at in spoken:
         known = sessions.get(user_id)

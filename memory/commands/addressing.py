@@ -1,4 +1,4 @@
-"""Is a message for us, and what does it want?
+"""Tells whether a message is for us, and what it wants.
 
 For us are a message that starts with one of our names, also behind "hey" or "ok"; one that ends with ", Bot" and is a
 command, a question or a kind word; a wish, a question about somebody or a kind word that ends so without a comma; kind
@@ -37,7 +37,7 @@ from memory.language.text import (
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """A message for us, read."""
+    """Holds a message for us, read."""
 
     intent: Intent
     body: str
@@ -90,7 +90,7 @@ def address(
     bot_role_ids: Collection[int] = (),
     reply_to_us: bool = False,
 ) -> Addressed | None:
-    """What the message wants of us, or None if it is not for us."""
+    """Read what the message wants of us; None if it is not for us."""
     whole = hide_borrowed(text)
     ours = _our_mentions(whole, bot_id, bot_role_ids)
     spoken, hidden = _without(text, ours), _without(whole, ours)
@@ -122,13 +122,13 @@ def _language_to_answer_in(text: str) -> Language | None:
 
 
 def _behind_question_marks(hidden: str, start: int) -> int:
-    """ "Bot? Remember …" calls us first."""
+    """Find where a text goes on behind question marks: "Bot? Remember …" calls us first."""
     behind = len(hidden) - len(hidden[start:].lstrip("?! "))
     return behind if "?" in hidden[start:behind] and words_in(hidden[behind:]) else start
 
 
 def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
-    """ "Hey Bot, …" as if it began with the name; "…, Bot" where what stands before it is for nobody else."""
+    """Read "Hey Bot, …" as if it began with the name; "…, Bot" where what stands before it is for nobody else."""
     written = hidden.lower()
     if not any(name.split()[0].lower() in written for name in names):
         return None  # behind a call and at the end a name counts only as it is written
@@ -170,7 +170,7 @@ def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Address
 
 
 def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
-    """ "Good bot", "thanks bot, you're the best": nothing but kind words around the name."""
+    """Read kind words around our name and nothing else: "Good bot", "thanks bot, you're the best"."""
     words = words_in(hidden) if len(hidden) <= _LONGEST_KIND else []
     if not 1 < len(words) <= _MOST_WORDS_AROUND:
         return None
@@ -221,7 +221,7 @@ def _is_name(word: str, names: Sequence[str]) -> bool:
 
 
 def _question(typed: str) -> str:
-    """Pauses before a question go; the marks that end it stay."""
+    """Strip pauses before a question; the marks that end it stay."""
     return typed.lstrip(_PAUSES).rstrip() or typed.strip(_PAUSES.replace("?", "").replace("؟", ""))
 
 
@@ -231,7 +231,7 @@ def _our_mentions(hidden: str, bot_id: int, bot_role_ids: Collection[int]) -> li
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with these stretches taken out, each leaving at most one space behind."""
+    """Take these stretches out of the text, each leaving at most one space behind."""
     kept: list[str] = []
     place = 0
     for start, end in spans:

@@ -23,7 +23,7 @@ NOT_INSIDE_A_WORD = r"(?![\w']|-(?!(?:moi|ca|le|la|les|nous)\b))"
 
 
 def any_of(phrases: tuple[str, ...]) -> str:
-    """The longest first, so that none hides another that begins like it; each spelling once."""
+    """Match any of the phrases, the longest first, so that none hides a longer one; each spelling once."""
     spelt = dict.fromkeys(spelling(phrase) for phrase in sorted(phrases, key=len, reverse=True))
     return f"(?:{'|'.join(spelt)})"
 
@@ -39,7 +39,7 @@ def pause_of(marks: str) -> str:
 
 
 def spelling(phrase: str) -> str:
-    """Accents, case, hyphens and apostrophes are optional."""
+    """Match a phrase in any spelling: accents, case, hyphens and apostrophes are optional."""
     escaped = re.escape(fold(phrase)).replace(r"\ ", r"[\s,]++").replace(r"\-", r"[\s\-‐–]?")
     return escaped.replace("'", r"'?\s?")
 
@@ -65,7 +65,7 @@ class _Opening:
 
 
 def _openings(text: str) -> list[_Opening]:
-    """The longest first: a courtesy may be the beginning of what is wanted, as in "dis-moi"."""
+    """List where what is wanted may begin, the longest first: a courtesy may begin it, as in "dis-moi"."""
     ends = [_match_end(_START, text, 0)]
     while len(ends) <= _MOST_COURTESIES and (end := _match_end(_courtesy(), text, ends[-1])) > ends[-1]:
         ends.append(end)
@@ -129,7 +129,7 @@ _LONGEST_ENDING = 80
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How phrases of a kind open and, where what is said stands inside them, how they end."""
+    """Matches how phrases of a kind open and, where what is said stands inside them, how they end."""
 
     plain: re.Pattern[str] | None
     asked: re.Pattern[str] | None
@@ -137,7 +137,7 @@ class _Form:
     ending: re.Pattern[str] | None
 
     def stretch(self, text: str, openings: list[_Opening], marks: int) -> tuple[_Opening, int, int] | None:
-        """How it opens, and where what is said begins and ends; only `marks` stand from there on."""
+        """Find how a text opens, and where what is said begins and ends; only `marks` stand from there on."""
         end = len(text)
         if self.ending is not None:
             ending = self.ending.search(text, max(marks - _LONGEST_ENDING, 0), marks)
@@ -180,7 +180,7 @@ def _tail(ending: str) -> re.Pattern[str] | None:
 
 
 def opens_with(text: str, kind: str) -> Language | None:
-    """The language whose phrases of this kind folded words open with."""
+    """Find the language whose phrases of this kind folded words open with."""
     openings = _openings(text)
     spoken = (one for one in Language for form in _forms(one, kind) if form.stretch(text, openings, len(text)))
     return next(spoken, None)
@@ -196,7 +196,7 @@ def _interrogatives(language: Language) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An intent, and where in the text as typed stands what is said."""
+    """Holds an intent, and where in the text as typed stands what is said."""
 
     intent: Intent
     start: int
@@ -221,7 +221,7 @@ _INTENTS = {
 
 
 def read_command(said: Folded) -> Command | None:
-    """What the words want, as they are typed, or None where no phrase is known: then it is a question."""
+    """Read what the words want, as they are typed; None where no phrase is known: then it is a question."""
     said = as_meant(said)
     openings = _openings(said.text)
     wishes = [wish for language in Language if (wish := _wish_in(language, said, openings)) is not None]
@@ -258,8 +258,8 @@ def _wish_in(language: Language, said: Folded, openings: list[_Opening]) -> Comm
 def _trim(
     text: str, opening: _Opening, start: int, end: int, language: Language, intent: Intent
 ) -> tuple[int, int, bool]:
-    """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
-    may know it; whether that was there."""
+    """Take courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone may
+    know it; say whether that was there."""
     behind_verb, everywhere = start, False
     end = _without_courtesy(text, start, end)
     if intent in (Intent.KNOWLEDGE, Intent.REMIND) or opening.is_wish:
@@ -302,13 +302,13 @@ def _conjunction(language: Language) -> re.Pattern[str]:
 
 
 def conjunctions_of(words: tuple[str, ...]) -> str:
-    """Match one of these as a whole word, as part of a pattern."""
+    """Match a conjunction of these as a whole word, as part of a pattern."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(one) if one.endswith("'") else spelling(one) + r"(?=[\s,:])" for one in longest_first)
 
 
 def _tells_nothing(said: str, language: Language, *, asks: bool) -> bool:
-    """ "Remember when we met?" wants to hear something; it does not tell us anything."""
+    """Say whether words behind "remember" only ask: "remember when we met?" wants to hear something."""
     first = re.match(r"\w*", said)
     word = "" if first is None else first[0]
     return (language is Language.EN and word == "when") or (asks and word in _interrogatives(language))
@@ -322,7 +322,7 @@ _MENTION_OR_HANDLE = re.compile(r"<@!?\d+>|@\S")
 
 
 def _sounds_like_a_person(typed: str, language: Language) -> bool:
-    """Behind "who is": a mention, oneself, one word that could be a name, or up to three with capitals."""
+    """Say if words behind "who is" mean a person: a mention, oneself, a likely name, or up to three with capitals."""
     if _MENTION_OR_HANDLE.match(typed):
         return True
     words = typed.split()
@@ -344,7 +344,7 @@ _THIS_AT_THE_END = re.compile(rf"\b{_THIS}\Z")
 
 
 def _without_everywhere(text: str, start: int, end: int) -> tuple[int, int, bool]:
-    """The stretch of folded text that is left when the word has been taken off, and whether it was there."""
+    """Take the word for "everywhere" off folded text: the stretch that is left, and whether it was there."""
     this, before = _everywhere()
     if (pointed := this.fullmatch(text, start, end)) is not None:
         return (*pointed.span("this"), True)
@@ -382,7 +382,7 @@ _NO_NAMES = word_set(
 
 
 def _is_reminder(said: str, language: Language) -> bool:
-    """Whether folded words behind "remind me" want to be told, and do not ask: "remind me what Tom said" does."""
+    """Say whether folded words behind "remind me" want to be told, and do not ask: "remind me what Tom said" does."""
     words = re.findall(r"[^\W_]+", said)
     asking = _interrogatives(language)
     opens_with_question = bool(words) and words[0] in asking and words[0] != "que"
@@ -390,14 +390,14 @@ def _is_reminder(said: str, language: Language) -> bool:
 
 
 def reminds_several(text: str, body: str) -> bool:
-    """Whether what stands around the words of a reminder says "remind us"; of what stands before, the last sentence."""
+    """Say whether what stands around a reminder's words says "remind us"; before them only in the last sentence."""
     before, _, behind = text.partition(body) if body else ("", "", text)
     around = f"{_SENTENCE_END.split(before.strip())[-1]} {behind}"
     return not _US.isdisjoint(re.findall(r"[^\W_]+", fold(around)))
 
 
 def reminds_other(typed: str) -> Language | None:
-    """The language of words that want somebody else reminded: "remind Aylin to bring the keys tomorrow"."""
+    """Find the language of words that want somebody else reminded: "remind Aylin to bring the keys tomorrow"."""
     said = fold_in_place(typed)
     openings, marks = _openings(said.text), len(said.text.rstrip(_ENDING_MARKS))
     for language in Language:
@@ -420,7 +420,7 @@ def _is_somebody_else(behind: str, language: Language) -> bool:
 
 
 def wants_nothing_kept(text: str) -> Language | None:
-    """The language of folded words that want us not to remember: "never remember what I say"."""
+    """Find the language of folded words that want us not to remember: "never remember what I say"."""
     return None if text.rstrip().endswith("?") else opens_with(text, "never")
 
 
@@ -437,7 +437,7 @@ _ASKS_AT_ITS_END = re.compile(r"[?؟][^\w?؟]*+(?:\w{1,20}+[^\w?؟]*+)?$")
 
 
 def is_chatter(text: str) -> bool:
-    """Whether folded words that follow our name without a comma speak about us rather than to us.
+    """Say whether folded words that follow our name without a comma speak about us rather than to us.
 
     A question mark at the end, or before the last word, makes them ours again: "Bot is Alice at home?".
     """

@@ -1,4 +1,4 @@
-"""What people say to us, and how: one table per language, made to be extended.
+"""Lists what people say to us, and how: one table per language, made to be extended.
 
 Phrases are written as people type them, in lower case, with commas between them. `(don't|do not) forget` is two of
 them, `forget (about|)` as well. `…` marks the place of what is said where it does not simply follow the phrase
@@ -36,7 +36,7 @@ _CHOICE = re.compile(r"\(([^()]*)\)")
 
 
 def ways(phrases: str) -> tuple[str, ...]:
-    """Every phrase that is written there, once."""
+    """List every phrase that is written there, once."""
     return tuple(dict.fromkeys(way for phrase in phrases.split(",") for way in _chosen(phrase)))
 
 
@@ -333,7 +333,7 @@ _MISSPELT = dict(
 
 
 def as_meant(folded: Folded) -> Folded:
-    """Spell its first words as they are meant."""
+    """Spell a text's first words as they are meant."""
     folded = squeezed(folded)
     words = [word for _, word in zip(range(_FIRST_WORDS), _WORD.finditer(folded.text), strict=False)]
     meant = [(*word.span(), _MISSPELT[word[0]]) for word in words if word[0] in _MISSPELT]
@@ -341,7 +341,7 @@ def as_meant(folded: Folded) -> Folded:
 
 
 def in_plain_spelling(word: str) -> str:
-    """Spells a folded word as it is meant."""
+    """Spell a folded word as it is meant."""
     word = shrunk(word)
     return _MISSPELT.get(word, word)
 
@@ -352,12 +352,12 @@ def squeezed(folded: Folded) -> Folded:
 
 
 def shrunk(text: str) -> str:
-    """Shortens runs of a letter in a text whose places do not matter."""
+    """Shorten runs of a letter in a text whose places do not matter."""
     return _RUN.sub(r"\1", text)
 
 
 def _exchanged(folded: Folded, changes: Sequence[tuple[int, int, str]]) -> Folded:
-    """Other words in the place of some, each standing where the other began."""
+    """Put other words in the place of some, each standing where the other began."""
     if not changes:
         return folded
     pieces: list[str] = []

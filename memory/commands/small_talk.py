@@ -1,4 +1,4 @@
-"""What is said to us only to be kind, or to get to know us: thanks, a greeting, praise, "what can you do?".
+"""Reads what is said to us only to be kind, or to get to know us: thanks, a greeting, praise, "what can you do?".
 
 It wants a word of ours, and no answer. Small and careful: a sentence counts only if there is nothing else in it.
 Whoever says more says something.
@@ -77,8 +77,8 @@ _WHOLE = {
 
 
 def wanted_in(text: str) -> tuple[Kindness, Language] | None:
-    """What a sentence wants that no answer is needed for, and in which language: help, what was missed, or what we do
-    by leaving it, leave to a command or do not do."""
+    """Find what a sentence wants that no answer is needed for, and in which language: help, what was missed, or what we
+    do by leaving it, leave to a command or do not do."""
     folded = fold(text)
     if (language := wants_nothing_kept(folded)) is not None:
         return Kindness.NOTHING_KEPT, language
@@ -92,13 +92,13 @@ def wanted_in(text: str) -> tuple[Kindness, Language] | None:
 
 
 def order_in(text: str) -> tuple[Kindness, Language] | None:
-    """What a sentence orders us: to remember nothing, reminders of one's own or of somebody else; otherwise None."""
+    """Find an order in a sentence: to remember nothing, or reminders of one's own or of somebody else."""
     wanted = wanted_in(text)
     return wanted if wanted is not None and wanted[0] in _ORDERS else None
 
 
 def chatter_in(text: str, guess: Language | None = None) -> Language | None:
-    """The language of a sentence that wants a word of ours and no answer: one that is nothing but kind, or that is
+    """Find the language of a sentence that wants a word of ours and no answer: one that is nothing but kind, or that is
     wanted as `wanted_in` says; `guess`, where it is in several. None for any other question."""
     if (wanted := wanted_in(text)) is not None:
         return wanted[1]
@@ -107,13 +107,13 @@ def chatter_in(text: str, guess: Language | None = None) -> Language | None:
 
 
 def is_kind(text: str) -> bool:
-    """Whether there are kind words in it and nothing else; laughter alone may be about anybody."""
+    """Say whether a sentence holds kind words and nothing else; laughter alone may be about anybody."""
     is_laughter = all(map(_LAUGHTER.fullmatch, _spelt(text[:LONGEST_CALL])))
     return not is_laughter and bool(_kindly_spoken(text)) and wanted_in(text) is None
 
 
 def _kindly_spoken(text: str) -> list[Language]:
-    """The languages in which it is nothing but kind words."""
+    """List the languages in which a sentence is nothing but kind words."""
     words = _spelt(text) if "?" not in text else []
     if len(words) > MOST_WORDS:
         return []
@@ -121,7 +121,7 @@ def _kindly_spoken(text: str) -> list[Language]:
 
 
 def kindness_of(text: str, language: Language) -> Kindness:
-    """What a sentence that is known to be chatter is for, as far as its words tell."""
+    """Say what a sentence that is known to be chatter is for, as far as its words tell."""
     if (wanted := wanted_in(text)) is not None:
         return wanted[0]
     words = _spelt(text)
@@ -130,7 +130,7 @@ def kindness_of(text: str, language: Language) -> Kindness:
 
 
 def _kind_in(words: list[str], language: Language) -> Kindness | None:
-    """The first kind that any of the words is of."""
+    """Find the first kind that any of the words is of."""
     spoken = next((kind for kind, known in _KIND[language].items() if not known.isdisjoint(words)), None)
     return spoken or (Kindness.OTHER if any(map(_LAUGHTER.fullmatch, words)) else None)
 
@@ -146,7 +146,7 @@ _TAG = re.compile(r",\s*+\w++(?:\s++\w++)?+\s*+\?++$")
 
 
 def asks_by_form(sentence: str) -> bool:
-    """Whether an own sentence is a question by its form alone, in each of its parts."""
+    """Say whether an own sentence is a question by its form alone, in each of its parts."""
     parts = [part.strip() for part in _SENTENCES.findall(fold(sentence)) if words_in(part)]
     return bool(parts) and all(_is_question(part) for part in parts)
 
@@ -168,8 +168,8 @@ _ANYBODY = word_set("anyone anybody someone somebody jemand irgendwer irgendjema
 
 
 def asks_the_same(text: str, question: str) -> bool:
-    """Whether a text only asks what a question asks, and holds no answer: "who brings the cards on Friday?" is none to
-    "who brings the cards?", but "is the quiz on Friday?" is one to "when is the quiz?"."""
+    """Say whether a text only asks what a question asks, and holds no answer: "who brings the cards on Friday?" is none
+    to "who brings the cards?", but "is the quiz on Friday?" is one to "when is the quiz?"."""
     text, question = _MENTION.sub(" ", text), _MENTION.sub(" ", question)
     asked = _asked_alone(text)
     if not asked:
@@ -185,7 +185,7 @@ def asks_the_same(text: str, question: str) -> bool:
 
 
 def _asked_alone(text: str) -> list[str]:
-    """The questions of a text in which nothing but kind words stands beside them; none, if it says more."""
+    """List the questions of a text in which nothing but kind words stands beside them; none, if it says more."""
     if len(text) > LONGEST_QUESTION:
         return []
     parts = [part.strip() for part in _SENTENCES.findall(fold(text)) if words_in(part)]
@@ -212,7 +212,7 @@ _TOKEN = re.compile(r"<a?:\w+:\d+>|<t:-?\d+(?::\w)?>|</[^<>:\n]+:\d+>")
 
 
 def own_sentence(body: str) -> str:
-    """The person's own words, with marks where they quoted, mentioned somebody or named a channel."""
+    """Keep the person's own words, with marks where they quoted, mentioned somebody or named a channel."""
     own = _BORROWED.sub(f" {QUOTED} ", hide_borrowed(body))
     own = "\n".join(map(_without_quotations, own.split("\n")))
     own = _CHANNEL.sub(PLACE, _MENTION.sub(MEMBER, own))
@@ -248,5 +248,5 @@ def quotations_in(text: str) -> list[tuple[int, int]]:
 
 
 def says_something(sentence: str) -> bool:
-    """Whether there is anything in it beside quotations and names."""
+    """Say whether a sentence holds anything beside quotations and names."""
     return bool(words_in(sentence.replace(MEMBER, " ").replace(PLACE, " ")))

@@ -46,7 +46,7 @@ MemberKey: TypeAlias = tuple[int, int, tuple[int, ...], int | None]
 
 @dataclass(frozen=True, slots=True)
 class CachedProfile:
-    """What is known of a member, for one audience, and what it goes back to."""
+    """Holds what is known of a member, for one audience, and what it goes back to."""
 
     stamp: bytes
     zone: str
@@ -98,7 +98,7 @@ class ContextCaches:
 
 
 def _resting(guild_id: int, user_id: int, kind: TextKind) -> tuple[int, int, bool]:
-    """Tell what rests: facts that no model could merge keep no context from being made."""
+    """Tell which texts rest: facts that no model could merge keep no context from being made."""
     return guild_id, user_id, kind is TextKind.FACTS
 
 
@@ -142,18 +142,18 @@ class ContextMaker:
 
     @property
     def part(self) -> HealthReporter:
-        """Named when it is first needed: a process that makes no contexts has no such part."""
+        """Give the part of health; it is named when it is first needed: a process that makes no contexts has none."""
         return self._health.part("contexts")
 
     def scopes_of(self, parts: MemberParts, scopes: Iterable[int]) -> list[ScopeParts]:
         return [ScopeParts(parts, scope, self._facts_aim) for scope in scopes]
 
     def lacks(self, scopes: Iterable[ScopeParts]) -> bool:
-        """Whether a model has something to do for a member."""
+        """Say whether a model has something to do for a member."""
         return self._chain is not None and any(one.lacking is not None for one in scopes)
 
     async def make(self, audience: Audience, scope: int, user_id: int, window: Window, by: Requester | Routine) -> None:
-        """May raise `StoreError`. A model's failure is noted, and nothing else."""
+        """Make what a member's context lacks. May raise `StoreError`. A model's failure is noted, and nothing else."""
         if self._chain is None:
             return
         guild_id, made = audience.guild_id, None
@@ -217,7 +217,7 @@ class ContextMaker:
     async def _asked(
         self, chain: Chain, audience: Audience, parts: ScopeParts, kind: TextKind, by: Requester | Routine
     ) -> tuple[str, str]:
-        """What a model says, and which. Raises `ModelError`."""
+        """Ask a model for a text; give what it says, and which it is. Raises `ModelError`."""
         guild_id, fence = audience.guild_id, secrets.token_hex(8)
         members = await self._people(audience, parts, kind)
         names = {member.user_id: member.display_name for member in members}

@@ -1,4 +1,4 @@
-"""What a member's context is, given its parts: the merged text where there is one, or the best that can be had without.
+"""Puts a member's context together from its parts: the merged text where there is one, or the best without.
 
 In this order: what was merged of these very parts; the last that was merged, with newer facts behind it; the parts
 joined; and of the parts whichever there are, facts before today, and today before the days before.
@@ -50,7 +50,7 @@ class ContextSources:
 
     @classmethod
     def of(cls, facts: Iterable[Fact], days: Iterable[DaySource], merged: Iterable[int] = ()) -> "ContextSources":
-        """`merged` are facts that were merged before, by their ids."""
+        """Make the sources of facts and days; `merged` are facts that were merged before, by their ids."""
         digests = dict.fromkeys(merged, UNKNOWN) | {fact.fact_id: digest_of(fact) for fact in facts}
         return cls(digests, tuple(days))
 
@@ -88,7 +88,7 @@ def version_of(kind: TextKind) -> int:
 
 @dataclass(frozen=True)
 class ScopeParts:
-    """The parts of one scope: of the hall with its facts, or of a private channel."""
+    """Holds the parts of one scope: of the hall with its facts, or of a private channel."""
 
     member: MemberParts
     scope: int
@@ -134,7 +134,7 @@ class ScopeParts:
         return frozenset(channels).union(*(day.source_channels for day in self.days_of(kind)))
 
     def made_from(self, kind: TextKind) -> str:
-        """The key of a text: a digest of all the words it is made from, with the dates it bears."""
+        """Make the key of a text: a digest of all the words it is made from, with the dates it bears."""
         window, facts = self.member.window, [f"{one.fact_id} {one.standing} {one.text}" for one in self.facts]
         match kind:
             case TextKind.FACTS:
@@ -149,7 +149,7 @@ class ScopeParts:
 
     @property
     def lacking(self) -> TextKind | None:
-        """What a model shall make first, and has not yet."""
+        """Say what a model shall make first, and has not yet."""
         if not self.is_whole:
             return None
         # Days that are quoted are about to be told, and would be merged once more then.
@@ -165,19 +165,19 @@ class ScopeParts:
 
     @property
     def _is_settled(self) -> bool:
-        """None of the days before is going to change by itself."""
+        """Say whether none of the days before is going to change by itself."""
         rows = (day for day in self.member.days if day.scope == self.scope and day.day <= self.member.window.last)
         return all(day.is_settled for day in rows)
 
     @property
     def _stands(self) -> bool:
-        """The parts need no model to be one text."""
+        """Say whether the parts need no model to be one text."""
         today, history = _as_one(self.today), self._history
         facts = " ".join(map(sentence_of, self.facts))
         return _can_stand([facts, *(one.text for one in (today, history) if one is not None)])
 
     def _made(self, kind: TextKind) -> str | None:
-        """What was made of these very parts, by the rules of today."""
+        """Find what was made of these very parts, by the rules of today."""
         made = [one for one in self._texts(kind) if one.version == version_of(kind)]
         key = self.made_from(kind) if made else ""
         return next((one.text for one in made if one.made_from == key), None)
@@ -207,7 +207,7 @@ class ScopeParts:
         )
 
     def blob(self) -> str | None:
-        """What was told of them that everybody may know, merged, or as many whole facts as there is room for; None if
+        """Merge what was told of them that everybody may know, or as many whole facts as there is room for; None if
         there is nothing, or not all of it for this audience."""
         if not self.is_whole:
             return None
@@ -228,7 +228,7 @@ class ScopeParts:
         return merge_context.without_model(self.material(), aim)
 
     def sources(self) -> ContextSources:
-        """What the text goes back to."""
+        """List what the text goes back to."""
         told = [_source_of(day) for day in self.days]
         last_good = None if self._made(TextKind.CONTEXT) is not None else self._last_good()
         if last_good is None:
@@ -242,7 +242,7 @@ class ScopeParts:
         return ContextSources.of(self.facts, merged, last_good.fact_ids)
 
     def _last_good(self) -> MadeText | None:
-        """What was merged before, of parts that have changed by more coming to them."""
+        """Find what was merged before, of parts that have changed by more coming to them."""
         return next(iter(self._texts(TextKind.CONTEXT)), None)
 
     @cached_property
@@ -266,7 +266,7 @@ def sources_of(parts: MemberParts, scopes: Sequence[ScopeParts]) -> ContextSourc
 
 
 def sentences(facts: Sequence[Fact], aim: int) -> list[str]:
-    """The newest that fit, at least one of them, and none cut; in the order in which they were told."""
+    """Choose the newest facts that fit, at least one of them, and none cut; in the order in which they were told."""
     chosen: list[str] = []
     for fact in reversed(facts):
         text = sentence_of(fact)
@@ -287,7 +287,7 @@ def _source_of(day: DayPart) -> DaySource:
 
 
 def _as_one(days: Sequence[DayPart]) -> Summary | None:
-    """A day can have two parts, if the guild moved to another zone in between."""
+    """Join the parts of a day: it can have two, if the guild moved to another zone in between."""
     texts = [day.text for day in days if day.text is not None]
     is_quoted = any(day.is_quoted for day in days if day.text is not None)
     return Summary(as_one(texts, week_prompt.DAY_LIMIT), is_quoted) if texts else None

@@ -47,7 +47,7 @@ Reply with JSON alone: {{"context": "the text"}}"""  # noqa: E501 - a rule is a 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The days before today."""
+    """Holds what is told of the days before today."""
 
     first: date
     last: date
@@ -81,7 +81,7 @@ class ContextPrompt:
 
 
 def render(material: ContextMaterial, *, fence: str) -> ContextPrompt:
-    """`fence` is made anew for every request."""
+    """Write the prompt for a context; `fence` is made anew for every request."""
     facts = fitting(_best_first(material.facts), FACTS_BUDGET, lambda fact: fact.text[:TEXT_LIMIT])
     names, today, history = material.names, material.today, material.history
     lines = [
@@ -138,7 +138,7 @@ def without_model(material: ContextMaterial, aim: int = AIM) -> str | None:
 
 
 def _joined_facts(material: ContextMaterial) -> list[str]:
-    """The best first. One that is too long is kept by its sentences, and the first whatever its length."""
+    """Join facts, the best first. One that is too long is kept by its sentences, and the first whatever its length."""
     joined = Joined(AIM)
     ranked = _best_first(material.facts)
     for fact in ranked:
@@ -157,7 +157,7 @@ def _best_first(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _is_own(fact: Fact) -> bool:
-    """Whether the member said it, or said that it is so."""
+    """Say whether the member said a fact, or said that it is so."""
     return fact.standing in (Standing.SELF, Standing.CONFIRMED)
 
 

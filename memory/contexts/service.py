@@ -1,4 +1,4 @@
-"""What is known of a member, in one text: facts told, today and the days before it, merged.
+"""Tells what is known of a member, in one text: facts told, today and the days before it, merged.
 
 A question finds it at hand if nothing has changed since it was made. Otherwise the best that there is serves, and a
 model makes it anew once the answer stands. Whoever asks for the text itself waits a second for the model, at most. Only
@@ -84,21 +84,21 @@ class Contexts:
         return profile.text
 
     async def blob_for(self, audience: Audience, user_id: int) -> str | None:
-        """What was told of a member that everyone may know, merged; None if there is nothing, or not all for them."""
+        """Merge what was told of a member that everyone may know; None if there is nothing, or not all for them."""
         found = await self._find(audience, [HALL_SCOPE], user_id)
         [hall] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
         return hall.blob()
 
     def merge_facts_soon(self, guild_id: int, user_ids: Collection[int | None]) -> None:
-        """What was told of these members has changed: where it is too much to stand side by side, a model merges it."""
+        """Have a model merge what was told of these members, where it is too much to stand side by side."""
         for user_id in filter(None, user_ids) if self._maker.has_model and not self._is_stopped else ():
             self._once(("facts", guild_id, user_id), partial(self._merge_facts, guild_id, user_id))
 
     async def cached_profile(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> CachedProfile:
-        """The text about a member for an answer: from what there is, days that nobody told being quoted. No model is
-        asked for it before the answers that are under way stand."""
+        """Get the text about a member for an answer: from what there is, days that nobody told being quoted. No model
+        is asked for it before the answers that are under way stand."""
         profile = await self._profile(audience, user_id)
         zone, until = profile.zone, asyncio.get_running_loop().time() + patience
         is_unseen = bool(self._unseen(audience, zone))
@@ -130,7 +130,7 @@ class Contexts:
             await self._make_missing(_everybody(guild_id, hall), [HALL_SCOPE], user_id, Routine.NIGHT)
 
     async def stop(self) -> None:
-        """What was not finished is done again when somebody asks."""
+        """Stop all work; what was not finished is done again when somebody asks."""
         self._is_stopped = True
         await drop(*self._running.values())
 
@@ -163,7 +163,7 @@ class Contexts:
             self._caches.zones[audience.guild_id] = found.zone
 
     def _unseen(self, audience: Audience, zone: str) -> list[int]:
-        """Scopes that nobody has looked at this hour, and that are not closed to this audience."""
+        """List scopes that nobody has looked at this hour, and that are not closed to this audience."""
         hour = hour_of(zone, self._clock.now())
         return [
             scope
@@ -220,12 +220,12 @@ class Contexts:
         return [self._once(key, partial(self._make_after_looking, audience, user_id, zone, by))]
 
     async def _make_after_looking(self, audience: Audience, user_id: int, zone: str, by: Requester) -> None:
-        """What is about to change is not merged before it has."""
+        """Look at today, and then make what is missing: what is about to change is not merged before it has."""
         await asyncio.gather(*self._look(audience, zone, by))
         await self._make_missing(audience, self._days.scopes(audience), user_id, by)
 
     async def _make_missing(self, audience: Audience, scopes: list[int], user_id: int, by: Requester | Routine) -> None:
-        """Behind whoever waits for an answer: theirs does not depend on it."""
+        """Make what is missing behind whoever waits for an answer: theirs does not depend on it."""
         found = await self._find(audience, scopes, user_id)
         for one in self._maker.scopes_of(found.parts(), scopes):
             if one.lacking is not None:
@@ -256,7 +256,7 @@ class Contexts:
     async def _make_after(
         self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str, by: Requester
     ) -> None:
-        """Make it when the answers of that time stand, and those that came meanwhile if they end soon."""
+        """Make a text when the answers of that time stand, and those that came meanwhile if they end soon."""
         if before:
             await asyncio.wait(before)
         with suppress(TimeoutError):
@@ -266,7 +266,7 @@ class Contexts:
         await asyncio.gather(*self._make(audience, user_id, zone, by))
 
     def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
-        """Do it only once at a time in this process: whoever wants the same waits as well, or goes ahead."""
+        """Start a work only once at a time in this process: whoever wants the same waits as well, or goes ahead."""
         task = self._running.get(key)
         if task is None:
             task = self._running[key] = start_task(

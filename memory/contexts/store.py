@@ -1,4 +1,4 @@
-"""What a member's context is made from, for an audience, and the texts that models made of it.
+"""Reads what a member's context is made from, for an audience, and keeps the texts that models made of it.
 
 A text is told only while all that it was made from is there and unchanged, and to those who could read all of it.
 """
@@ -24,7 +24,7 @@ from memory.policy.settings import GuildSettings
 
 
 class TextKind(StrEnum):
-    """What a model makes of what is known of a member."""
+    """Names what a model makes of what is known of a member."""
 
     WEEK = auto()
     """Of their days before today."""
@@ -36,7 +36,7 @@ class TextKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Today by the guild's clocks, and the days before it that belong to a context."""
+    """Spans today by the guild's clocks, and the days before it that belong to a context."""
 
     first: date
     """Of the days before."""
@@ -49,7 +49,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class DayPart:
-    """A day of the window, and what it says of the member, if it says anything that may be told."""
+    """Describes a day of the window, and what it says of the member, if it says anything that may be told."""
 
     scope: int
     starts_at: datetime
@@ -66,7 +66,7 @@ class DayPart:
 
 @dataclass(frozen=True, slots=True)
 class MadeText:
-    """A text that a model made. All that it goes back to is still there, and as it was."""
+    """Holds a text that a model made. All that it goes back to is still there, and as it was."""
 
     kind: TextKind
     scope: int
@@ -81,7 +81,7 @@ class MadeText:
 
 @dataclass(frozen=True, slots=True)
 class MemberParts:
-    """All that may be told to one audience of one member, as it was at one moment."""
+    """Holds all that may be told to one audience of one member, as it was at one moment."""
 
     user_id: int
     window: Window
@@ -97,7 +97,7 @@ class MemberParts:
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A text as a model has just made it."""
+    """Holds a text as a model has just made it."""
 
     kind: TextKind
     scope: int
@@ -117,7 +117,7 @@ class NewText:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one read found of a member, not taken apart yet."""
+    """Holds what one read found of a member, not taken apart yet."""
 
     zone: str
     stamp: bytes
@@ -168,7 +168,7 @@ class ContextStore:
         return Found(zone, stamp, window, user_id, packed)
 
     async def put(self, claim: Lease, made: NewText) -> bool:
-        """Whether it was kept: not if something it goes back to has changed, or another has the claim by now."""
+        """Keep a text; False if something it goes back to has changed, or another has the claim by now."""
         sources = {"facts", "days", "source_channels"}
         row = {one.name: getattr(made, one.name) for one in fields(made) if one.name not in sources} | {
             "guild_id": claim.guild_id,

@@ -1,1 +1,1 @@
-"""The values that every room speaks in: messages, members, facts, outcomes. They are frozen and pure."""
+"""Defines the values that every room speaks in: messages, members, facts, outcomes. They are frozen and pure."""

@@ -27,7 +27,7 @@ _TEXT_NAMES = word_set(
 
 
 def type_of(attachment: Attachment) -> str:
-    """Give its type without parameters, in small letters."""
+    """Give a file's type without parameters, in small letters."""
     return (attachment.content_type or "").partition(";")[0].strip().lower()
 
 
@@ -82,7 +82,7 @@ _HIGH_LETTERS = re.compile(rb"[\xc0-\xff]")
 
 
 class NotText(Exception):
-    """The bytes are no text."""
+    """Says that the bytes are no text."""
 
 
 def decoded(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The one clock. Everything that needs the time is handed one, so that tests can live through months."""
+"""Defines the one clock. Everything that needs the time is handed one, so that tests can live through months."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -9,7 +9,7 @@ from memory.language.time_zones import time_in
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """The present moment, aware, in UTC."""
+        """Give the present moment, aware, in UTC."""
         ...
 
 
@@ -19,7 +19,7 @@ class SystemClock:
 
 
 class SetClock:
-    """A clock that stands still until it is moved."""
+    """Stands still until it is moved, as a clock for tests."""
 
     def __init__(self, start: datetime) -> None:
         if start.tzinfo is None:
@@ -59,7 +59,7 @@ def start_of_days(zone: str, now: datetime, days: int) -> datetime:
 
 
 def last_days(zone: str, now: datetime, days: int) -> list[tuple[date, datetime]]:
-    """The last so many days, today included, and when each began."""
+    """List the last so many days, today included, and when each began."""
     starts = (start_of_days(zone, now, back) for back in range(days, 0, -1))
     return [(time_in(zone, start).date(), start) for start in starts]
 

@@ -29,12 +29,12 @@ def linked_ids(text: str, guild_id: int) -> tuple[int, ...]:
 
 
 def without_links(text: str, guild_id: int) -> str:
-    """A text without its links to messages of this server."""
+    """Take links to messages of this server out of a text."""
     return " ".join(_LINK.sub(lambda link: " " if _message_in(link, guild_id) else link[0], text).split())
 
 
 def with_first_words(text: str, guild_id: int, linked: Mapping[int, str]) -> str:
-    """A text in which the first words of a message stand for the link to it; `linked` has what is known of them.
+    """Put the first words of a message in the place of the link to it; `linked` has what is known of them.
 
     Nothing of a link is left whose message nobody read: whoever sees the text may not be somebody who can open it.
     """
@@ -50,13 +50,13 @@ def with_first_words(text: str, guild_id: int, linked: Mapping[int, str]) -> str
 
 
 def with_channel_mentions(text: str) -> str:
-    """A text in which links to channels are mentions of them, which are shown by name to whoever may know it."""
+    """Turn links to channels into mentions of them, which are shown by name to whoever may know it."""
     if "/channels/" not in text:
         return text
     return _LINK.sub(lambda link: link[0] if link[3] else f"<#{link[2]}>", text)
 
 
 def _message_in(link: re.Match[str], guild_id: int) -> int:
-    """The message that a link leads to; 0 if it leads to none, or out of this server."""
+    """Find the message that a link leads to; 0 if it leads to none, or out of this server."""
     message_id = int(link[3] or 0)
     return message_id if int(link[1]) == guild_id and message_id <= _LARGEST else 0

@@ -1,4 +1,4 @@
-"""Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
+"""Defines values about the log as a whole: how far it was read, what was decided on it, what was taken out of it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Consent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelProgress:
-    """How far a channel that Discord has shown us has been read."""
+    """Says how far a channel that Discord has shown us has been read."""
 
     channel_id: int
     contiguous_through: int | None = None
@@ -36,7 +36,7 @@ class ChannelProgress:
 
 @dataclass(frozen=True, slots=True)
 class GuildLog:
-    """How much of a guild is kept, and how far back."""
+    """Says how much of a guild is kept, and how far back."""
 
     messages: int
     channels: int
@@ -46,7 +46,7 @@ class GuildLog:
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What comparing with Discord changed."""
+    """Counts what comparing with Discord changed."""
 
     stored: int
     edited: int
@@ -55,7 +55,7 @@ class Reconciled:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A message that was said to us, and that nobody has answered yet."""
+    """Describes a message that was said to us, and that nobody has answered yet."""
 
     message_id: int
     intent: Intent
@@ -67,7 +67,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """How much goes because a guild keeps it no longer."""
+    """Counts how much goes because a guild keeps it no longer."""
 
     messages: int = 0
     facts: int = 0
@@ -79,7 +79,7 @@ class Removal:
 
 
 class Kind(StrEnum):
-    """What a receipt of an erasure counts."""
+    """Names what a receipt of an erasure counts."""
 
     MESSAGES = "messages"
     REPLIES = "replies"
@@ -107,7 +107,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErasureReport:
-    """How much was removed, by kind; of a kind that is not in it, nothing."""
+    """Counts how much was removed, by kind; of a kind that is not in it, nothing."""
 
     counts: Mapping[Kind, int] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -129,7 +129,7 @@ def erasure_report(counts: Mapping[Kind, int]) -> ErasureReport:
 
 @dataclass(frozen=True, slots=True)
 class ErasureProgress:
-    """How far an erasure has come; the decision holds from its beginning, whatever happens on the way."""
+    """Says how far an erasure has come; the decision holds from its beginning, whatever happens on the way."""
 
     messages: int
     """Removed so far."""
@@ -142,7 +142,7 @@ OnProgress = Callable[[ErasureProgress], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What a purge removed."""
+    """Counts what a purge removed."""
 
     messages: int = 0
     guilds: int = 0

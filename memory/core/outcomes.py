@@ -1,4 +1,4 @@
-"""What came of a request, as values. The bot turns them into sentences; only an `Answer` brings its own text."""
+"""Says what came of a request, as values. The bot turns them into sentences; only an `Answer` brings its own text."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
@@ -15,14 +15,14 @@ class Limit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A member asks too often: which limit that meets, and for how long."""
+    """Says that a member asks too often: which limit that meets, and for how long."""
 
     seconds: float
     limit: Limit
 
 
 class Entitled(StrEnum):
-    """Those who may, as they are named to somebody who may not. Managers include the owner."""
+    """Names those who may, as somebody who may not is told of them. Managers include the owner."""
 
     TELLER = auto()
     SUBJECT = auto()
@@ -33,7 +33,7 @@ class Entitled(StrEnum):
 
 
 class Correction(StrEnum):
-    """What became of words by which somebody put a text right."""
+    """Says what became of words by which somebody put a text right."""
 
     DONE = auto()
     GONE = auto()
@@ -42,7 +42,7 @@ class Correction(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why something is not kept that one member tells about another."""
+    """Names why something is not kept that one member tells about another."""
 
     GUILD = "guild"
     """Its managers decided that nothing is kept that members tell about others."""
@@ -55,7 +55,7 @@ MOST_TO_CHOOSE_FROM = 5
 
 
 class Reach(StrEnum):
-    """Who may be told a fact."""
+    """Says who may be told a fact."""
 
     HALL = auto()
     """It was told in the hall, so nothing needs to be said about it."""
@@ -96,17 +96,17 @@ class AlreadyKnown:
 
 @dataclass(frozen=True, slots=True)
 class NothingToRemember:
-    """There were no words to keep: neither behind the verb nor in a message that "this" could mean."""
+    """Says that there were no words to keep: neither behind the verb nor in a message that "this" could mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The message that told it was deleted before it was kept: who told it wants it gone, and waits for nothing."""
+    """Says that a telling's message was deleted before it was kept: its author wants it gone, and waits for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceNotKept:
-    """The message that "this" means was deleted, or may not be kept."""
+    """Says that the message that "this" means was deleted, or may not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class TooLong:
 
 @dataclass(frozen=True, slots=True)
 class ToldEnough:
-    """Its teller has told as much about its subject as is kept of one person; nothing was kept."""
+    """Says that a teller has told as much about a subject as is kept of one person; nothing was kept."""
 
     subject: Member | None
     limit: int
@@ -125,7 +125,7 @@ class ToldEnough:
 
 @dataclass(frozen=True, slots=True)
 class UnclearWho:
-    """A name that several members go by."""
+    """Holds a name that several members go by."""
 
     name: str
     candidates: tuple[Member, ...]
@@ -135,7 +135,7 @@ class UnclearWho:
 
 @dataclass(frozen=True, slots=True)
 class KnownBetter:
-    """It contradicts what somebody said of themselves, so only they can change it; nothing was kept."""
+    """Says that a telling contradicts what somebody said of themselves, who alone can change it; nothing was kept."""
 
     fact: Fact
     subject: Member
@@ -143,7 +143,7 @@ class KnownBetter:
 
 @dataclass(frozen=True, slots=True)
 class NotToldOfOthers:
-    """It is about somebody else, of whom it may not be told; nothing was kept."""
+    """Says that a telling is about somebody else, of whom it may not be told; nothing was kept."""
 
     refusal: Refusal
     subject: Member
@@ -151,7 +151,7 @@ class NotToldOfOthers:
 
 @dataclass(frozen=True, slots=True)
 class SubjectOptedOut:
-    """It is about somebody who opted out, so nothing was kept."""
+    """Says that a telling is about somebody who opted out, so nothing was kept."""
 
     is_teller: bool
     """They told it of themselves, and may opt in."""
@@ -181,7 +181,7 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenAll:
-    """Everything about the one who asked is gone, wherever it was told.
+    """Says that everything about the one who asked is gone, wherever it was told.
 
     Whether anything was told where not all readers of the reply could listen is nobody's business: the outcome is the
     same with and without.
@@ -195,7 +195,7 @@ class ForgottenAll:
 
 @dataclass(frozen=True, slots=True)
 class NothingToForget:
-    """The words do not say what, and answer no message that does."""
+    """Says that the words do not tell what to forget, and answer no message that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class NothingFound:
 
 @dataclass(frozen=True, slots=True)
 class UnclearWhat:
-    """Several facts might be meant, none of them for certain; nothing was forgotten."""
+    """Says that several facts might be meant, none of them for certain; nothing was forgotten."""
 
     query: str
     candidates: tuple[Fact, ...]
@@ -221,7 +221,7 @@ class UnclearWhat:
 
 @dataclass(frozen=True, slots=True)
 class MayNotForget:
-    """Found, but not theirs to have forgotten."""
+    """Says that facts were found, but are not theirs to have forgotten."""
 
     facts: tuple[Fact, ...]
     who_may: tuple[Entitled, ...] = (Entitled.SUBJECT, Entitled.TELLER, Entitled.MANAGERS)
@@ -233,7 +233,7 @@ ForgetOutcome = Forgotten | ForgottenAll | NothingToForget | NothingFound | Uncl
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where in an answer something ends that was taken from a source."""
+    """Marks where in an answer something ends that was taken from a source."""
 
     at: int
     """Characters before it."""

@@ -1,4 +1,4 @@
-"""What a reply of ours was made from, as values: ids, and by what each is known to be as it was when it was read.
+"""Says what a reply of ours was made from, as values: ids, and by what each is known to be as it was when it was read.
 
 Of what was read nothing else stays here: a receipt must not become one more place where somebody's words live on.
 """
@@ -15,7 +15,7 @@ from memory.language.detect import Language
 
 @dataclass(frozen=True, slots=True, order=True)
 class DayKey:
-    """A day as the store knows it: of the hall, or of a private channel."""
+    """Names a day as the store knows it: of the hall, or of a private channel."""
 
     scope: int
     starts_at: datetime
@@ -23,7 +23,7 @@ class DayKey:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read, each with what changes when it does."""
+    """Lists what was read, each with what changes when it does."""
 
     messages: Mapping[int, datetime | None] = field(default_factory=dict)
     """When each was last edited."""
@@ -44,7 +44,7 @@ class Read:
 
     @classmethod
     def of_facts(cls, facts: Iterable[Fact]) -> "Read":
-        """What everyone may know stands in no channel."""
+        """List facts as read; what everyone may know stands in no channel."""
         told = tuple(facts)
         channels = frozenset(fact.channel_id for fact in told if not fact.everywhere)
         return cls(facts={fact.fact_id: digest_of(fact) for fact in told}, channels=channels)
@@ -73,7 +73,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What went into a reply, and what of it the reply repeats."""
+    """Holds what went into a reply, and what of it the reply repeats."""
 
     used: Read = field(default_factory=Read)
     quoted: Read = field(default_factory=Read)
@@ -92,7 +92,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ReplyReceipt:
-    """The receipt of a reply that stands in a channel, by the message that asked for it."""
+    """Holds the receipt of a reply that stands in a channel, by the message that asked for it."""
 
     guild_id: int
     asked_in: int
@@ -108,7 +108,7 @@ class ReplyReceipt:
 
 
 class Broken(StrEnum):
-    """Why a reply may not stand: something is not as it was when it was read. `because` of a row in `receipts`."""
+    """Names why a reply may not stand: something changed since it was read. `because` of a row in `receipts`."""
 
     SOURCE = "source"
     FORGOTTEN = "forgotten"
@@ -118,7 +118,7 @@ class Broken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeptReceipt:
-    """A receipt as it is found again."""
+    """Holds a receipt as it is found again."""
 
     asked_in: int
     message_ids: tuple[int, ...]
@@ -153,7 +153,7 @@ def digest_of(fact: Fact) -> bytes:
 
 
 class Unexplained(StrEnum):
-    """Why there is nothing to show."""
+    """Names why there is nothing to show."""
 
     UNKNOWN = "unknown"
     """It has no receipt: it is older than those, tells nothing, or was said while the memory was away."""
@@ -170,7 +170,7 @@ class UsedFact:
 
 @dataclass(frozen=True, slots=True)
 class UsedDay:
-    """A day's summary; those of several days are a week's."""
+    """Refers to a day's summary; those of several days are a week's."""
 
     starts_at: datetime
     scope: int
@@ -179,7 +179,7 @@ class UsedDay:
 
 @dataclass(frozen=True, slots=True)
 class UsedSummary:
-    """What was talked about in a channel."""
+    """Refers to a summary of what was talked about in a channel."""
 
     summary_id: int
     channel_id: int
@@ -194,7 +194,7 @@ class UsedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What was quoted comes first in each."""
+    """Lists what a reply rests on; what was quoted comes first in each."""
 
     facts: tuple[UsedFact, ...] = ()
     days: tuple[UsedDay, ...] = ()

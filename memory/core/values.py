@@ -1,4 +1,4 @@
-"""The values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
+"""Defines the values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,12 +39,12 @@ def fingerprint(name_key: str) -> int:
 
 
 def written(choices: Iterable[Choice]) -> str:
-    """Write it as short as ids of buttons need it."""
+    """Write choices as short as ids of buttons need them."""
     return "-".join(f"{choice.name:x}.{choice.user_id:x}" for choice in choices)
 
 
 def read(text: str) -> tuple[Choice, ...]:
-    """Raises `ValueError` for what was not written by `written`."""
+    """Read choices as `written` writes them. Raises `ValueError` for anything else."""
     pairs = [one.split(".") for one in text.split("-")] if text else []
     return tuple(Choice(int(name, 16), int(user_id, 16)) for name, user_id in pairs)
 
@@ -55,7 +55,7 @@ KEPT_FOR = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A message that an answer draws upon; the bot makes it a link."""
+    """Points to a message that an answer draws upon; the bot makes it a link."""
 
     channel_id: int
     message_id: int
@@ -92,7 +92,7 @@ class AuthorKind(StrEnum):
 
 
 class ReadAs(StrEnum):
-    """What is read of a file that came with a message."""
+    """Names what is read of a file that came with a message."""
 
     TEXT = "text"
     """What a text file or a PDF says."""
@@ -107,7 +107,7 @@ _MARKS = {ReadAs.TEXT: "📄", ReadAs.PICTURE: "🖼", ReadAs.VOICE: "🎙"}
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that came with a message: what it is called and described as, and the first of what was read of it."""
+    """Describes a file that came with a message: its name and description, and the first of what was read of it."""
 
     name: str
     content_type: str | None = None
@@ -127,7 +127,7 @@ class Attachment:
 
     @property
     def text(self) -> str:
-        """All that a reader is told of it; the mark says that these are not the words of whoever sent it."""
+        """Join all that a reader is told of it; the mark says that these are not the words of whoever sent it."""
         if self.read_as is None or not self.words:
             return "\n".join(filter(None, (self.name, self.description)))
         told = f"{_MARKS[self.read_as]} {self.name}{self.place}: {self.words}"
@@ -136,7 +136,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that a question is about, for as long as it is answered."""
+    """Holds a picture that a question is about, for as long as it is answered."""
 
     message_id: int
     media_type: str
@@ -145,7 +145,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a message of ours replies to: somebody's words, which may be in it."""
+    """Points to what a message of ours replies to: somebody's words, which may be in it."""
 
     author_id: int
     message_id: int
@@ -153,7 +153,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a guild as it is stored in the log."""
+    """Holds a message of a guild as it is stored in the log."""
 
     guild_id: int
     channel_id: int
@@ -193,7 +193,7 @@ LONGEST_SPEAKER = 80
 
 
 def speaker_key(name: str) -> str:
-    """What a speaker behind a webhook is known by, however the name is written."""
+    """Make the key that a speaker behind a webhook is known by, however the name is written."""
     return " ".join(fold(name).split())[:LONGEST_SPEAKER]
 
 
@@ -202,13 +202,13 @@ PINNED_COUNTS = 3
 
 
 def attention(message: Message) -> int:
-    """How much others made of a message: who reacted, and whether it is pinned."""
+    """Count how much others made of a message: who reacted, and whether it is pinned."""
     return (message.reactions or 0) + PINNED_COUNTS * message.pinned
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What became of a message without an edit; None leaves it as it is."""
+    """Says what became of a message without an edit; None leaves it as it is."""
 
     added: int = 0
     """Reactions, of which some may have been taken back."""
@@ -227,7 +227,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class MessageEdit:
-    """New text of a message that may or may not be in the log, and what comes with the text now."""
+    """Holds the new text of a message that may or may not be in the log, and what comes with the text now."""
 
     guild_id: int
     channel_id: int
@@ -262,7 +262,7 @@ UNNAMED = "someone"
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Someone of a guild, with the names they go by today. Only the id is identity."""
+    """Describes someone of a guild, with the names they go by today. Only the id is identity."""
 
     guild_id: int
     user_id: int
@@ -303,7 +303,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What makes a fact a memory."""
+    """Holds what makes a fact a memory."""
 
     category: Category
     importance: int = 5
@@ -313,7 +313,7 @@ class Traits:
 
 
 class Rank(IntEnum):
-    """What somebody is on the guild; each may what those before it may."""
+    """Names what somebody is on the guild; each may what those before it may."""
 
     MEMBER = 0
     MODERATOR = 1
@@ -324,7 +324,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RememberRequest:
-    """What a person asked us to remember or forget, in their own words after the verb."""
+    """Holds what a person asked us to remember or forget, in their own words after the verb."""
 
     guild_id: int
     channel_id: int
@@ -357,7 +357,7 @@ class RememberRequest:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A row of the ledger. People in `text` stand as `<@id>`, so that a change of name is followed."""
+    """Holds a row of the ledger. People in `text` stand as `<@id>`, so that a change of name is followed."""
 
     guild_id: int
     fact_id: int
@@ -387,13 +387,13 @@ class Fact:
 
     @property
     def thing(self) -> int:
-        """Tells apart what was told in one message."""
+        """Compute a number that tells apart what was told in one message."""
         return crc32(self.text.encode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What someone asked us, in their own words after the address."""
+    """Holds what someone asked us, in their own words after the address."""
 
     guild_id: int
     channel_id: int
@@ -414,7 +414,7 @@ class Question:
 
     @property
     def points_at(self) -> tuple[int, ...]:
-        """The messages it is about."""
+        """List the messages the question is about."""
         about = () if self.about is None else (self.about.message_id,)
         return (*about, *(message.message_id for message in self.linked))
 
@@ -436,7 +436,7 @@ def text_of(message: Message) -> str:
 
 
 def linking(messages: Sequence[Message], linked: Iterable[Message]) -> list[Message]:
-    """Messages with what they link to, as far as it is among `linked`."""
+    """Add to messages what they link to, as far as it is among `linked`."""
     known = {message.message_id: message for message in linked}
     ids = ((message, linked_ids(message.text, message.guild_id)) for message in messages)
     return [
@@ -453,7 +453,7 @@ _STEP = timedelta(milliseconds=1)
 
 
 def last_id_of(moment: datetime) -> int:
-    """The highest id that can have been given out up to that moment."""
+    """Compute the highest id that can have been given out up to that moment."""
     return (((moment - _EPOCH) // _STEP + 1) << 22) - 1
 
 

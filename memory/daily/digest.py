@@ -1,4 +1,4 @@
-"""The digest: what happened in a guild, told in a channel and made from what every reader of that channel can read.
+"""Makes the digest: what happened in a guild, told in a channel, from what every reader of that channel can read.
 
 There is one for each date of the guild's own calendar. A row of `digests` says what became of it; its words stand on
 Discord alone, and are made anew from what is left when something that they rest on goes.
@@ -60,7 +60,7 @@ class Digests:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Something was decided, or a guild came into sight."""
+        """Wake the loop: something was decided, or a guild came into sight."""
         self._woken.set()
 
     async def woken(self, seconds: float) -> None:
@@ -77,7 +77,7 @@ class Digests:
         return await self._store.schedules(guild_ids)
 
     async def schedule(self, guild_id: int) -> Schedule | None:
-        """Also of a guild that has chosen no channel; None of one that is not known."""
+        """Read the schedule of a guild, also of one that has chosen no channel; None of one that is not known."""
         return next(iter(await self._store.schedules([guild_id], even_off=True)), None)
 
     async def latest(self, guild_ids: Collection[int]) -> dict[int, Digest]:
@@ -87,11 +87,11 @@ class Digests:
         return await self._store.one(guild_id, digest_id)
 
     async def posted(self, audience: Audience, most: int) -> list[Digest]:
-        """The last that stand where these people can read."""
+        """List the last digests that stand where these people can read."""
         return await self._store.posted(audience, most)
 
     async def claim(self, schedule: Schedule, day: date, due_at: datetime) -> Digest | None:
-        """To post it; None if somebody does, if it is done, or if it is too late, which is noted."""
+        """Claim a digest to post it; None if somebody does, if it is done, or if it is too late, which is noted."""
         digest, now = await self._of(schedule, day, due_at), self._clock.now()
         if now - due_at > LATEST:
             await self._store.record(replace(digest, state=State.MISSED))
@@ -99,18 +99,18 @@ class Digests:
         return await self._store.claim(digest, uuid4(), now=now, until=now + LEASE, again=False)
 
     async def claim_now(self, schedule: Schedule) -> Digest | None:
-        """Today's, whenever it is due: somebody wants it now, with what was said up to now."""
+        """Claim today's digest, whenever it is due: somebody wants it now, with what was said up to now."""
         now = self._clock.now()
         return await self._store.claim(await self.preview(schedule), uuid4(), now=now, until=now + LEASE, again=True)
 
     async def preview(self, schedule: Schedule) -> Digest:
-        """What `claim_now` would make; nothing is noted."""
+        """Describe the digest that `claim_now` would make; nothing is noted."""
         now = self._clock.now()
         digest = await self._of(schedule, schedule.today(now), now)
         return replace(digest, until_id=last_id_of(now))
 
     async def _of(self, schedule: Schedule, day: date, due_at: datetime) -> Digest:
-        """What one of them has told, the next does not tell again; but a week is told as a whole."""
+        """Describe a digest: what one has told, the next does not tell again; but a week is told as a whole."""
         after_id, until_id = schedule.tells_of(day)
         if not schedule.rules.weekly:
             after_id = max(after_id, await self._store.told_up_to(schedule.guild_id, day))
@@ -131,7 +131,7 @@ class Digests:
     # What
 
     async def make(self, digest: Digest, schedule: Schedule, audience: Audience, *, by_model: bool) -> Edition:
-        """For these readers. `by_model`: days that nobody has told yet are told first, if there is a model."""
+        """Make a digest for these readers. `by_model`: untold days are told first, if there is a model."""
         await self._settled(digest.guild_id)
         channels, span = self._channels(schedule, audience), (digest.after_id, digest.until_id)
         stretch = await self._catch_ups.stretch(audience, channels, *span, days=7 if digest.is_weekly else 1)
@@ -148,7 +148,7 @@ class Digests:
         plans = await self._with_events(plans, digest, schedule, audience)
 
         def unshown(lines: Iterable[Line], most: int) -> tuple[Line, ...]:
-            """Nothing stands in it twice."""
+            """Leave out lines that are shown already: nothing stands in it twice."""
             return tuple(one for one in lines if shown.isdisjoint(source.message_id for source in one.sources))[:most]
 
         edition = Edition(
@@ -164,7 +164,7 @@ class Digests:
         return replace(edition, evidence=await asyncio.to_thread(_evidence, edition, messages))
 
     async def _bring_up(self, digest: Digest, schedule: Schedule, audience: Audience) -> None:
-        """Mostly the night has done it."""
+        """Bring the digest's days up to date; mostly the night has done it."""
         first, last = (
             time_of(one).astimezone(schedule.zone).date() for one in (digest.after_id + (1 << 22), digest.until_id)
         )
@@ -176,7 +176,7 @@ class Digests:
     async def _with_events(
         self, plans: tuple[Line, ...], digest: Digest, schedule: Schedule, audience: Audience
     ) -> tuple[Line, ...]:
-        """Adds the scheduled events of that date and the next, of a week those of a week; the soonest first."""
+        """Add the scheduled events of that date and the next, of a week those of a week; the soonest first."""
         after = time_of(digest.until_id)
         ends = digest.local_date + timedelta(days=7 if digest.is_weekly else 2)
         until = datetime.combine(ends, time.min, schedule.zone)
@@ -190,7 +190,7 @@ class Digests:
     async def _plans(
         self, digest: Digest, schedule: Schedule, audience: Audience, channels: Collection[int]
     ) -> tuple[tuple[Line, ...], list[Message]]:
-        """What was planned for that date and the next, in the last two weeks, the soonest first."""
+        """Find what was planned for that date and the next, in the last two weeks, the soonest first."""
         span = (last_id_of(time_of(digest.until_id) - LONGEST), digest.until_id)
         said = (await self._catch_ups.stretch(audience, channels, *span)).said
         account = await self._catch_ups.account(audience, channels, said, span, schedule.zone, quoting=False)
@@ -205,7 +205,7 @@ class Digests:
 
 
 def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
-    """Whatever it points at, and whatever it repeats without that."""
+    """List what a digest rests on: whatever it points at, and whatever it repeats without that."""
     by_id = {one.message_id: one for one in messages}
     inputs = [Input(text_of(one), Read.of_messages([one]), f"<@{one.author_id}>") for one in by_id.values()]
     pointed_at = {source.message_id for line in edition.lines for source in line.sources}

@@ -29,7 +29,7 @@ _MARKS = "?？؟"
 
 
 class Parts(NamedTuple):
-    """What speaks for it that a question was answered; each from 0 to 1."""
+    """Weighs what speaks for it that a question was answered; each from 0 to 1."""
 
     named: float
     """How soon somebody else turned to the asker."""
@@ -55,7 +55,7 @@ BIAS, WEIGHTS = 1.27, Parts(-2.31, -1.43, -0.45, -1.71, 0.73, -1.51)
 
 
 def open_questions(messages: Sequence[Message]) -> list[Message]:
-    """Those of a channel, in order. `messages` are all that people said there, in the order in which they said it."""
+    """List a channel's open questions, in order. `messages` are all that people said there, in order."""
     asked = [place for place, one in enumerate(messages) if is_question(one.text)]
     if not asked:
         return []
@@ -64,7 +64,7 @@ def open_questions(messages: Sequence[Message]) -> list[Message]:
 
 
 def is_question(text: str) -> bool:
-    """Whether somebody asks in their own words: no link, no code, nothing quoted, and more than "what?"."""
+    """Say whether somebody asks in their own words: no link, no code, nothing quoted, and more than "what?"."""
     if not any(mark in text for mark in _MARKS):
         return False
     own = hide_borrowed(text[:TEXT_LIMIT])
@@ -72,7 +72,7 @@ def is_question(text: str) -> bool:
 
 
 class Talk:
-    """The messages of a channel, with whom each turns to and what each is about."""
+    """Holds the messages of a channel, with whom each turns to and what each is about."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
@@ -110,8 +110,8 @@ class Talk:
         )
 
     def _is_answered(self, place: int) -> bool:
-        """By a reply; or, where hardly anybody else is there, by whoever speaks next and asks nothing back; what was
-        put to somebody, only by them."""
+        """Say whether a question is answered by a reply; or, where hardly anybody else is there, by whoever speaks next
+        and asks nothing back; what was put to somebody, only by them."""
         question = self._messages[place]
         if self._repliers.get(question.message_id, set()) - {question.author_id}:
             return True
@@ -126,7 +126,7 @@ class Talk:
         return is_free and spoke.sent_at - question.sent_at <= SOON
 
     def _weight(self, some: frozenset[str]) -> float:
-        """Rare words weigh more."""
+        """Weigh topics: rare words weigh more."""
         return sum(math.log(len(self._messages) / self._saying[topic]) for topic in some)
 
 

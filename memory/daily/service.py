@@ -1,5 +1,5 @@
-"""What somebody missed on a server, from all that they can read themselves: what is for them, what was decided, which
-questions are open, and what was talked about.
+"""Tells what somebody missed on a server, from all that they can read themselves: what is for them, what was decided,
+which questions are open, and what was talked about.
 
 Mentions and replies are exact: all of them are read. What was decided and talked about is read from the days, as far as
 a model told them by topic; the rest is found in the newest messages of each channel, without a model.
@@ -84,8 +84,8 @@ class CatchUps:
         self._clock = clock
 
     async def boundary(self, audience: Audience, channel_id: int | None, before: int) -> Boundary:
-        """Where somebody left off who says no time: behind their last message, or where they said to have read to, if
-        that is later. Of a channel that is their last message in there, if there is one."""
+        """Find where somebody left off who says no time: behind their last message, or where they said to have read to,
+        if that is later. Of a channel that is their last message in there, if there is one."""
         guild_id, user_id, now = audience.guild_id, _viewer(audience), self._clock.now()
         await self._settled(guild_id)
         among = None if channel_id is None else self._places.with_threads(audience, channel_id)
@@ -106,7 +106,7 @@ class CatchUps:
         return not_before(found, now, first_id)
 
     async def boundary_at(self, audience: Audience, typed: str, language: Language) -> Boundary | None:
-        """The time that somebody gives, by their own clock; None, if that is not understood, too near or too far."""
+        """Read the time that somebody gives, by their own clock; None if it is unclear, too near or too far."""
         zone = ZoneInfo(await self._zone_of(audience.guild_id, _viewer(audience)))
         now = self._clock.now()
         at = moment_back(typed, now.astimezone(zone), zone, language)
@@ -115,7 +115,7 @@ class CatchUps:
         return Boundary(Since.TIME, at, last_id_of(at) - (1 << 22))
 
     def boundary_from(self, after_id: int) -> Boundary:
-        """The one that was shown, by its number."""
+        """Make the boundary that was shown, by its number."""
         now = self._clock.now()
         return not_before(Boundary(Since.TIME, time_of(after_id), after_id), now, last_id_of(now - LONGEST))
 
@@ -129,8 +129,8 @@ class CatchUps:
         *,
         by: Requester | None = None,
     ) -> CatchUp:
-        """For the one viewer of the audience, up to that message. `by` is who has today told, if that is due; without,
-        nothing is made."""
+        """Tell what was missed, for the one viewer of the audience, up to that message. `by` is who has today told, if
+        that is due; without, nothing is made."""
         guild_id, user_id = audience.guild_id, _viewer(audience)
         await self._settled(guild_id)
         channels = audience.sources if channel_id is None else self._places.with_threads(audience, channel_id)
@@ -165,12 +165,12 @@ class CatchUps:
         return CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you), account, trouble)
 
     async def mark(self, audience: Audience, channel_id: int | None, until_id: int) -> bool:
-        """Their next catch-up begins there. False for whoever opted out: of them nothing is kept."""
+        """Mark where their next catch-up begins. False for whoever opted out: of them nothing is kept."""
         read_to = min(until_id, last_id_of(self._clock.now()))
         return await self._store.mark(audience.guild_id, _viewer(audience), channel_id or WHOLE_SERVER, read_to)
 
     async def purge(self, now: datetime) -> None:
-        """What was said to be read so long ago that nobody can look back to it."""
+        """Delete what was said to be read so long ago that nobody can look back to it."""
         await self._store.purge(last_id_of(now - LONGEST))
 
     # What a stretch of talk comes down to, for any audience and any of the channels that it can read.
@@ -186,8 +186,8 @@ class CatchUps:
         days: int = 1,
         most: int = MOST_READ,
     ) -> Stretch:
-        """What was said there. The messages of one, for whom they are no news, are read and not counted. Of several
-        days as much is read of each as of the others: a lively one hides none."""
+        """Read what was said there. The messages of one, for whom they are no news, are read and not counted. Of
+        several days as much is read of each as of the others: a lively one hides none."""
         census = await self._store.census(audience, channels, after_id, until_id, but)
         said: dict[int, list[Message]] = {}
         bounds = [after_id + (until_id - after_id) * day // days for day in range(days + 1)]
@@ -216,8 +216,8 @@ class CatchUps:
         *,
         quoting: bool = True,
     ) -> Account:
-        """What was said in these channels between two ids: by topic, as far as a model has told its days; the rest is
-        quoted, but for messages that are shown elsewhere, or not at all."""
+        """Tell what was said in these channels between two ids: by topic, as far as a model has told its days; the rest
+        is quoted, but for messages that are shown elsewhere, or not at all."""
         after_id, until_id = span
         first, last = (time_of(one).astimezone(zone).date() for one in span)
         messages = [one for some in said.values() for one in some]
@@ -267,7 +267,7 @@ class CatchUps:
         )
 
     async def _quoted_topics(self, said: Mapping[int, Sequence[Message]], shown: Collection[int]) -> list[Line]:
-        """What was talked about in channels, a sentence of each topic, the liveliest first."""
+        """List what was talked about in channels, a sentence of each topic, the liveliest first."""
         found: list[Line] = []
         for some in said.values():
             for topic in await topics_of(some, self._vectors, shown):
@@ -277,7 +277,7 @@ class CatchUps:
         return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
     async def open_questions(self, stretch: Stretch) -> list[Message]:
-        """The newest first. What is sensitive is not repeated."""
+        """List the open questions, the newest first. What is sensitive is not repeated."""
         found = await asyncio.to_thread(lambda: [one for some in stretch.said.values() for one in open_questions(some)])
         return sorted((one for one in found if not is_sensitive(one.text)), key=lambda one: -one.message_id)
 
@@ -287,7 +287,7 @@ def _when(line: Line) -> datetime:
 
 
 def _happened(one: ToldHappening, dated: Mapping[Source, Plan]) -> Line:
-    """With the moment that a message it rests on speaks of, if it is still to come or was decided."""
+    """Make a line of a happening, with the moment its messages speak of, if that is to come or was decided."""
     plan = next((dated[source] for source in one.sources if source in dated), None)
     rests_on = Read(days={DayKey(one.scope, one.day.starts_at): one.changes}, channels=one.source_channels)
     line = Line(one.text, one.sources, rests_on=rests_on)
@@ -299,7 +299,7 @@ def _happened(one: ToldHappening, dated: Mapping[Source, Plan]) -> Line:
 def _sections(
     for_you: Sequence[tuple[Message, Why]], asked: Sequence[Message], me: Sequence[Member]
 ) -> dict[Section, tuple[Line, ...]]:
-    """What is for somebody, with the open questions that are put to them, by mention, reply or name; and the others."""
+    """Choose what is for somebody, with open questions put to them by mention, reply or name; and the others."""
     keys = {key for member in me for key in keys_of(member)}
     open_ids = {one.message_id for one in asked}
     theirs = {one.message_id for one, why in for_you if why is not Why.ROLE and one.message_id in open_ids}

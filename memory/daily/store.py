@@ -28,19 +28,19 @@ class CatchUpStore:
     async def last_said(
         self, guild_id: int, user_id: int, before: int, channels: Collection[int] | None
     ) -> tuple[int, int] | None:
-        """A member's own last message, and where it stands; what they said to us is none, nor what they say now."""
+        """Find a member's own last message and its channel; what they said to us is none, nor what they say now."""
         among = None if channels is None else list(channels)
         rows = await self._database.read("store.daily.last_said", _LAST_SAID, guild_id, user_id, before, among)
         return (rows[0]["message_id"], rows[0]["channel_id"]) if rows else None
 
     async def read_to(self, guild_id: int, user_id: int, channel_id: int) -> int | None:
-        """Up to where a member has read, there or on the whole server."""
+        """Find up to where a member has read, there or on the whole server."""
         rows = await self._database.read("store.daily.read_to", _READ_TO, guild_id, user_id, [WHOLE_SERVER, channel_id])
         read_to: int | None = rows[0]["read_to"]
         return read_to
 
     async def mark(self, guild_id: int, user_id: int, channel_id: int, read_to: int) -> bool:
-        """Whether it was noted: of whoever opted out nothing is kept."""
+        """Note up to where a member has read, and say whether it was noted: of whoever opted out nothing is kept."""
         async with self._database.transaction("store.daily.mark") as connection:
             noted = await connection.fetchval(_MARK, guild_id, user_id, channel_id, read_to)
         return noted is not None
@@ -52,15 +52,15 @@ class CatchUpStore:
     async def census(
         self, audience: Audience, channels: Collection[int], after: int, until: int, but: int
     ) -> list[Record]:
-        """Of each channel in which somebody spoke: how many messages of people, without those of one, and of bots; and
-        how many are talk between people, theirs too."""
+        """Count for each channel in which somebody spoke: how many messages of people, without those of one, and of
+        bots; and how many are talk between people, theirs too."""
         among = list(audience.sources.intersection(channels))
         return await self._database.read("store.daily.census", _CENSUS, audience.guild_id, among, after, until, but)
 
     async def talk(
         self, audience: Audience, quotas: Mapping[int, int], after: int, until: int
     ) -> dict[int, list[Message]]:
-        """The newest talk of each channel, in the order in which it was said."""
+        """Read the newest talk of each channel, in the order in which it was said."""
         wanted = {channel: count for channel, count in quotas.items() if channel in audience.sources and count}
         rows = await self._database.read(
             "store.daily.talk", _TALK, audience.guild_id, list(wanted), list(wanted.values()), after, until
@@ -70,8 +70,8 @@ class CatchUpStore:
     async def for_you(
         self, audience: Audience, channels: Collection[int], after: int, until: int, user_id: int, roles: Sequence[int]
     ) -> tuple[list[tuple[Message, Why]], int]:
-        """Every message of somebody else that replies to a member or mentions them or one of their roles, the newest
-        first; and how many there are in all."""
+        """Find every message of somebody else that replies to a member or mentions them or one of their roles, the
+        newest first; and how many there are in all."""
         rows = await self._database.read(
             "store.daily.for_you",
             _FOR_YOU,
@@ -87,7 +87,7 @@ class CatchUpStore:
         return [(message_of(row), _why(row)) for row in rows], rows[0]["in_all"] if rows else 0
 
     async def member(self, guild_id: int, user_id: int) -> list[Member]:
-        """By whatever names they go; nobody, if they are not known."""
+        """Read a member, by whatever names they go; nobody, if they are not known."""
         async with self._database.transaction("store.daily.member", readonly=True) as connection:
             return await members_spoken_of(connection, guild_id, "", [user_id])
 
@@ -167,26 +167,26 @@ class DigestStore:
         self._database = database
 
     async def schedules(self, guild_ids: Collection[int], *, even_off: bool = False) -> list[Schedule]:
-        """Of those of these guilds that have chosen a channel."""
+        """Read the schedules of those of these guilds that have chosen a channel."""
         rows = await self._database.read("store.digests.schedules", _SCHEDULES, list(guild_ids), even_off)
         return [Schedule(row["guild_id"], ZoneInfo(row["time_zone"]), digest_rules(row["digest"])) for row in rows]
 
     async def claim(
         self, digest: Digest, claimed_by: UUID, *, now: datetime, until: datetime, again: bool
     ) -> Digest | None:
-        """None: it is done, or somebody is at it. `again`: also where it was passed over."""
+        """Claim a digest. None: it is done, or somebody is at it. `again`: also where it was passed over."""
         async with self._database.transaction("store.digests.claim") as connection:
             states = [State.OPEN, State.QUIET, State.MISSED] if again else [State.OPEN]
             row = await connection.fetchrow(_CLAIM, *_values(digest), claimed_by, until, now, states)
         return None if row is None else replace(_digest(row), tries=row["tries"] - 1)
 
     async def record(self, digest: Digest) -> None:
-        """One that nobody set about, with what became of it."""
+        """Record a digest that nobody set about, with what became of it."""
         async with self._database.transaction("store.digests.record") as connection:
             await connection.execute(_RECORD, *_values(digest), digest.state)
 
     async def settle(self, digest: Digest, state: State, message_id: int | None) -> bool:
-        """Whether it was still in the hands of whoever says so."""
+        """Settle a digest; say whether it was still in the hands of whoever says so."""
         async with self._database.transaction("store.digests.settle") as connection:
             settled = await connection.fetchval(_SETTLE, *_claim(digest), state, message_id)
         return settled is not None
@@ -196,12 +196,12 @@ class DigestStore:
             await connection.execute(_PUT_OFF, *_claim(digest), until)
 
     async def latest(self, guild_ids: Collection[int]) -> dict[int, Digest]:
-        """By guild, the last that was due."""
+        """Read for each guild the last digest that was due."""
         rows = await self._database.read("store.digests.latest", _LATEST, list(guild_ids))
         return {row["guild_id"]: _digest(row) for row in rows}
 
     async def posted(self, audience: Audience, most: int) -> list[Digest]:
-        """The newest first."""
+        """List the posted digests, the newest first."""
         rows = await self._database.read(
             "store.digests.posted", _POSTED, audience.guild_id, list(audience.sources), most
         )
@@ -214,12 +214,12 @@ class DigestStore:
         return _digest(rows[0]) if rows else None
 
     async def told_up_to(self, guild_id: int, before: date) -> int:
-        """Up to where the last one told that was posted; zero, if none was."""
+        """Find up to where the last digest told that was posted; zero, if none was."""
         rows = await self._database.read("store.digests.told_up_to", _TOLD_UP_TO, guild_id, before)
         return rows[0]["until_id"] or 0
 
     async def newcomers(self, audience: Audience, channels: Collection[int], after: int, until: int) -> list[Message]:
-        """Of those who first spoke in that time, as far as these readers can know: what they said first."""
+        """Read what members said first who first spoke in that time, as far as these readers can know."""
         among = list(audience.sources.intersection(channels))
         rows = await self._database.read(
             "store.digests.newcomers", _NEWCOMERS, audience.guild_id, among, after, until, list(audience.sources)

@@ -38,7 +38,7 @@ class Section(StrEnum):
 
 
 class Since(StrEnum):
-    """Why it begins where it begins."""
+    """Names why what somebody missed begins where it begins."""
 
     MESSAGE = auto()
     """The last message of whoever asks."""
@@ -63,7 +63,7 @@ class Boundary:
 
 
 class Why(StrEnum):
-    """Why a line is for somebody."""
+    """Names why a line is for somebody."""
 
     QUESTION = auto()
     """It was put to them, and is still open."""
@@ -74,7 +74,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a section, and the messages it rests on; the first is where it leads to."""
+    """Holds a line of a section, and the messages it rests on; the first is where it leads to."""
 
     text: str
     sources: tuple[Source, ...]
@@ -102,7 +102,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What was said in some channels from one moment to another, as far as it was read."""
+    """Holds what was said in some channels from one moment to another, as far as it was read."""
 
     said: Mapping[int, Sequence[Message]]
     """By channel, in the order in which it was said; what whoever asks said themselves is in it."""
@@ -116,7 +116,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a stretch of talk comes down to: told by topic as far as its days were told by a model, and else quoted."""
+    """Holds what a stretch of talk comes down to: told by topic where a model told its days, and else quoted."""
 
     coming: tuple[Line, ...] = ()
     """What is due soon, the soonest first."""
@@ -150,14 +150,14 @@ class CatchUp:
 
 
 class Trouble(StrEnum):
-    """Why no model wrote it although there is one."""
+    """Names why no model wrote it although there is one."""
 
     FAILED = auto()
     TOO_OFTEN = auto()
 
 
 def quotas(counts: Mapping[int, int], most: int = MOST_READ) -> dict[int, int]:
-    """How many messages of each channel are read: all of a quiet one, and of the lively ones as many as of another."""
+    """Say how many messages of each channel to read: all of a quiet one, of the lively ones equally many."""
     left, found = most, {}
     for place, (channel_id, count) in enumerate(sorted(counts.items(), key=lambda one: (one[1], one[0]))):
         found[channel_id] = min(count, left // (len(counts) - place))
@@ -166,7 +166,7 @@ def quotas(counts: Mapping[int, int], most: int = MOST_READ) -> dict[int, int]:
 
 
 def not_before(boundary: Boundary, now: datetime, first_id: int) -> Boundary:
-    """`first_id`: the last id of the moment up to which anybody can look back."""
+    """Cut a boundary off at the moment up to which anybody can look back; `first_id` is its last id."""
     if boundary.after_id >= first_id:
         return boundary
     return replace(boundary, at=now - LONGEST, after_id=first_id, is_cut=True)
@@ -209,7 +209,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Of one guild."""
+    """Says when the digests of one guild are due, and what they tell of."""
 
     guild_id: int
     zone: ZoneInfo
@@ -220,7 +220,7 @@ class Schedule:
         return Language(self.rules.language)
 
     def due_on(self, day: date) -> datetime | None:
-        """An hour that the clocks leave out is the next one that there is."""
+        """Say when the digest of a day is due; an hour that the clocks leave out is the next one that there is."""
         rules = self.rules
         chosen = sorted(rules.weekdays)[:1] if rules.weekly else rules.weekdays
         if rules.channel_id is None or day.weekday() not in chosen:
@@ -229,7 +229,7 @@ class Schedule:
         return at if at.timestamp() > rules.since else None
 
     def due_by(self, now: datetime) -> Iterator[tuple[date, datetime]]:
-        """Of today and yesterday: what is older is of no use."""
+        """List the digests of today and yesterday that are due by now: what is older is of no use."""
         today = self.today(now)
         for day in (today - timedelta(days=1), today):
             at = self.due_on(day)
@@ -237,7 +237,7 @@ class Schedule:
                 yield day, at
 
     def next_due(self, now: datetime, done: date | None) -> datetime | None:
-        """The first to come for a date that has none yet."""
+        """Find when the first digest to come is due, for a date that has none yet."""
         days = (self.today(now) + timedelta(days=number) for number in range(9))
         coming = ((day, self.due_on(day)) for day in days)
         return next((at for day, at in coming if at is not None and at > now and day != done), None)
@@ -246,7 +246,7 @@ class Schedule:
         return now.astimezone(self.zone).date()
 
     def tells_of(self, day: date) -> tuple[int, int]:
-        """The days before that one: the ids behind which, and up to which, they were said."""
+        """Find the days that a digest tells of: the ids behind which, and up to which, they were said."""
         first, last = (
             _moment(datetime.combine(day - timedelta(days=back), time.min), self.zone)
             for back in (7 if self.rules.weekly else 1, 0)
@@ -256,7 +256,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """One for a date, as its row has it."""
+    """Describes a digest for a date, as its row has it."""
 
     guild_id: int
     local_date: date
@@ -278,14 +278,14 @@ class Digest:
 
     @property
     def mark(self) -> str:
-        """Its date, like that of a newspaper. In no other digest's first line, so that it is found again on Discord."""
+        """Write its date, like a newspaper's. In no other digest's first line, so that it is found again on Discord."""
         noon = datetime.combine(self.local_date, time(12), UTC)
         return f"<t:{int(noon.timestamp())}:D>"
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a digest tells."""
+    """Holds what a digest tells."""
 
     digest: Digest
     messages: int = 0
@@ -309,7 +309,7 @@ class Edition:
 
 
 def is_digest(asked_in: int) -> bool:
-    """Whether an id in the place of a question may stand for a digest."""
+    """Say whether an id in the place of a question may stand for a digest."""
     return asked_in & _MARK == _MARK
 
 

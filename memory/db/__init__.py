@@ -1,1 +1,1 @@
-"""The database: the pool, transactions, errors, migrations, leases, and what each table holds."""
+"""Reaches the database: the pool, transactions, errors, migrations, leases, and what each table holds."""

@@ -1,4 +1,4 @@
-"""What slash commands Discord was last given, so that they are sent again only when they changed."""
+"""Stores what slash commands Discord was last given, so that they are sent again only when they changed."""
 
 from memory.db.database import Database
 from memory.db.table_declarations import Stays, TableDeclaration, columns

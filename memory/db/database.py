@@ -1,4 +1,4 @@
-"""The one way to PostgreSQL: named uses of a pool that comes back by itself after a loss.
+"""Opens the one way to PostgreSQL: named uses of a pool that comes back by itself after a loss.
 
 database = await Database.open(EmbeddedPostgres(data_dir))
     async with database.transaction("store.facts.add") as connection:
@@ -35,7 +35,7 @@ from memory.db.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """How to reach a database: a DSN, or a socket folder and names."""
+    """Says how to reach a database: a DSN, or a socket folder and names."""
 
     dsn: str | None = None
     host: str | None = None
@@ -48,7 +48,7 @@ class Address:
 
 
 class ConnectionSource(Protocol):
-    """Asked for every new connection, so that a server that died can be started again."""
+    """Says where the server is for every new connection, so that one that died can be started again."""
 
     open_patience: float
     """Seconds that the first connection may take."""
@@ -59,7 +59,7 @@ class ConnectionSource(Protocol):
 
 
 class ExternalPostgres:
-    """A server that somebody else runs (DATABASE_URL)."""
+    """Reaches a server that somebody else runs (DATABASE_URL)."""
 
     open_patience = 5.0  # it is there or it is not
 
@@ -74,7 +74,7 @@ class ExternalPostgres:
 
 
 class PooledPostgres(ExternalPostgres):
-    """One behind PgBouncer or its like (DATABASE_POOLED), where each transaction may come to another session."""
+    """Reaches a server behind PgBouncer or its like (DATABASE_POOLED); each transaction may come to another session."""
 
 
 logger = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ APPLICATION = "innkeeper"
 
 
 class Lane(StrEnum):
-    """Which connections a use takes."""
+    """Names which connections a use takes."""
 
     SHARED = "shared"
     LOG = "log"
@@ -125,14 +125,14 @@ RESERVED = MappingProxyType({Lane.LOG: 3, Lane.EXPORT: 2})
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Whether the last use found the database in order, and if not, why."""
+    """Says whether the last use found the database in order, and if not, why."""
 
     active: bool
     reason: str | None = None
 
 
 class _Lost(DatabaseAway):
-    """A connection that nobody had made sure of."""
+    """Says that a connection was lost which nobody had made sure of."""
 
 
 def _limits(connection: "Connection | asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
@@ -147,7 +147,7 @@ async def take_as_long_as_needed(connection: Connection) -> None:
 
 
 class Database:
-    """A pool of connections to one database. Made by `Database.open`."""
+    """Holds the pools of connections to one database. Made by `Database.open`."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class Database:
 
     @property
     def is_pooled(self) -> bool:
-        """Whether a pooler stands between us and the server."""
+        """Say whether a pooler stands between us and the server."""
         return isinstance(self._source, PooledPostgres)
 
     @property
@@ -465,7 +465,7 @@ WHERE pg_type.oid = to_regtype('halfvec')
 
 
 async def _read_vectors(connection: "asyncpg.Connection[asyncpg.Record]", schema: str) -> None:
-    """Raises `ValueError` where that schema has none."""
+    """Teach a connection to read vectors. Raises `ValueError` where that schema has none."""
     await connection.set_type_codec(
         "halfvec", schema=schema, encoder=HalfVector.to_binary, decoder=HalfVector.from_binary, format="binary"
     )
@@ -496,13 +496,13 @@ def _encode_json(value: object) -> str:
 
 
 class Reads(Protocol):
-    """A connection, for whoever only reads; or something like it."""
+    """Describes a connection for whoever only reads, or something like it."""
 
     async def fetch(self, query: str, *values: object) -> list[asyncpg.Record]: ...
 
 
 class Reading:
-    """Holds no connection between two statements, so nobody has to wait for it."""
+    """Reads and holds no connection between two statements, so nobody has to wait for it."""
 
     def __init__(self, database: Database, name: str) -> None:
         self._database = database

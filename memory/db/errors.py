@@ -1,4 +1,4 @@
-"""What can go wrong between Innkeeper and its database. Stores raise these, edges tell the user.
+"""Defines what can go wrong between Innkeeper and its database. Stores raise these, edges tell the user.
 
     StoreError
     ├── DatabaseAway              no answer just now; what was not committed is not stored; try again
@@ -25,7 +25,7 @@ import asyncpg
 
 
 class StoreError(Exception):
-    """Any failure of the store that a caller may want to handle."""
+    """Covers any failure of the store that a caller may want to handle."""
 
 
 class DatabaseAway(StoreError):
@@ -64,7 +64,7 @@ class DatabaseFull(StoreError):
 
 
 class BinariesNotFound(StoreError):
-    """No PostgreSQL programs where we looked."""
+    """Says that there are no PostgreSQL programs where we looked."""
 
 
 class GuildNotMet(StoreError):

@@ -42,7 +42,7 @@ WRITER = "SELECT innkeeper FROM schema_version WHERE version = $1"
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step: the file NNNN_name.sql."""
+    """Describes one step of the schema: the file NNNN_name.sql."""
 
     version: int
     name: str

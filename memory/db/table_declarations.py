@@ -1,4 +1,4 @@
-"""How a store module declares what its tables hold, and what erasing means for each of them.
+"""Lets a store module declare what its tables hold, and what erasing means for each of them.
 
 Erasing reads the declarations and carries them out, so that one which is wrong does not go unnoticed: the tests plant
 rows in every table, erase, and look for what was declared to go and to stay. A table or a column that nobody declared
@@ -16,7 +16,7 @@ from memory.core.log_values import Kind
 
 
 class Holds(StrEnum):
-    """What a column can tell."""
+    """Names what a column can tell."""
 
     ID = "id"
     """Of a server, channel, role or message, or a number of our own."""
@@ -48,7 +48,7 @@ def columns(
     settings: str = "",
     states: str = "",
 ) -> Mapping[str, Holds]:
-    """The columns of a table, by what they hold."""
+    """Declare the columns of a table, by what they hold."""
     given = (
         (Holds.ID, ids),
         (Holds.PERSON, people),
@@ -74,7 +74,7 @@ class Erasing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Goes:
-    """Rows of the guild for which this holds are deleted. The condition names values: {messages}, {member},
+    """Says that rows of the guild for which this holds are deleted. The condition names values: {messages}, {member},
     {channels} (arrays of ids, but for the member) and {through}, the last message that is meant."""
 
     where: str = "true"
@@ -84,7 +84,7 @@ class Goes:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Rows for which this holds are changed."""
+    """Says that rows for which this holds are changed."""
 
     to: str
     where: str
@@ -93,21 +93,21 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class InParts:
-    """Messages for which this holds are taken out, some thousands in one transaction, each as an erased message."""
+    """Says that messages for which this holds are taken out, some thousands in one transaction, as erased ones are."""
 
     where: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unsaid:
-    """Facts for which this holds are forgotten by the ledger, which makes what was merged from them anew."""
+    """Says that the ledger forgets facts for which this holds, and makes what was merged from them anew."""
 
     where: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Our replies that these receipts are of are taken back on Discord, and then the receipts go."""
+    """Says that our replies of these receipts are taken back on Discord, and then the receipts go."""
 
     where: str
 
@@ -121,7 +121,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """What belongs to rows of another table goes, or is made true again, when those go."""
+    """Says that what belongs to rows of another table goes, or is made true again, when those go."""
 
     table: str
     by: How
@@ -137,7 +137,7 @@ Fate = Goes | Changes | InParts | Unsaid | TakenBack | Follows | Stays
 
 @dataclass(frozen=True, slots=True)
 class TableDeclaration:
-    """A table: what it is for, what its columns hold, and what becomes of it."""
+    """Declares a table: what it is for, what its columns hold, and what becomes of it."""
 
     table: str
     purpose: str
@@ -176,7 +176,7 @@ class TableDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL, and the names of the values it takes, in their order; the first is the guild."""
+    """Holds SQL, and the names of the values it takes, in their order; the first is the guild."""
 
     sql: str
     takes: tuple[str, ...]

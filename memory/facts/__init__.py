@@ -1,1 +1,1 @@
-"""The ledger of facts: telling, forgetting, contradicting, editing and undoing."""
+"""Keeps the ledger of facts: telling, forgetting, contradicting, editing and undoing."""

@@ -1,4 +1,4 @@
-"""The readable merge of what was told about a member, as it is made without a model."""
+"""Merges what was told about a member into one readable text without a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Changes of the ledger, kept for a day so that they can be undone: what was before, and how they left it.
+"""Keeps changes of the ledger for a day so that they can be undone: what was before, and how they left it.
 
 A change is recorded in the transaction that makes it. Rows of the ledger lie in `before` as they were; `fact_ids` are
 those that were there afterwards, and `left_as` is a digest of each as it was then. One of them that is in `before` as
@@ -33,7 +33,7 @@ _ANYWAY = frozenset(("told_at", "standing", "withheld"))
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A change with all that is needed to undo it."""
+    """Holds a change with all that is needed to undo it."""
 
     change: Change
     made_at: datetime
@@ -70,7 +70,7 @@ async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[in
 
 
 async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[int]:
-    """List these facts and all that they replaced: deleting them deletes those as well."""
+    """List facts and all that they replaced: deleting them deletes those as well."""
     rows = await connection.fetch(
         """
         WITH RECURSIVE going AS (
@@ -94,7 +94,7 @@ WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
 
 
 class LedgerChange:
-    """A change of the ledger under way. Whoever has one owns the guild's log, and the subjects of all that it touches.
+    """Carries a change of the ledger. Whoever has one owns the guild's log, and the subjects of all it touches.
 
     It keeps what was before, and in the end records the change itself, so that it can be undone.
     """
@@ -112,7 +112,7 @@ class LedgerChange:
     async def begin(
         cls, log: LogWrite, guild_id: int, subject_ids: Collection[int | None], at: datetime, *, alone: bool = False
     ) -> "LedgerChange":
-        """Own these subjects, and unless they are touched `alone`, whom else tellings about them are about."""
+        """Own subjects, and unless they are touched `alone`, whom else tellings about them are about."""
         beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
         return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 

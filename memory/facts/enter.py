@@ -1,4 +1,4 @@
-"""Entering a telling into the ledger: what is known already, what it overturns, and what overrules it."""
+"""Enters a telling into the ledger: finds what is known already, what it overturns, and what overrules it."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -20,7 +20,7 @@ from memory.places.view import Audience
 
 @dataclass(frozen=True, slots=True)
 class ToldTo:
-    """Where a fact was told, as far as that decides who may hear it."""
+    """Says where a fact was told, as far as that decides who may hear it."""
 
     channel_id: int
     in_hall: bool
@@ -79,7 +79,7 @@ class NewFact:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A telling in the ledger."""
+    """Describes a telling that was entered in the ledger."""
 
     fact: Fact
     """Of those whom the telling is about, the fact of the first."""
@@ -100,7 +100,7 @@ MOST_TOLD = 300
 
 
 class Objection(Enum):
-    """Why a telling is not kept."""
+    """Names why a telling is not kept."""
 
     TELLING_GONE = auto()
     """The message that it stands in has been deleted."""
@@ -119,7 +119,7 @@ class Objection(Enum):
 
 
 class NotKept(StoreError):
-    """A telling is not kept, and nothing has changed."""
+    """Says that a telling is not kept, and nothing has changed."""
 
     def __init__(self, objection: Objection, subject_id: int | None = None, known: Fact | None = None) -> None:
         """`known` is the better founded fact, where there is one."""

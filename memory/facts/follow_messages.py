@@ -1,5 +1,5 @@
-"""Facts follow the messages they come from: what was taken from one ("remember this") says what it says now, or goes;
-what was told in one goes with it."""
+"""Lets facts follow the messages they come from: what was taken from one ("remember this") says what it says now, or
+goes; what was told in one goes with it."""
 
 from collections.abc import Collection, Sequence
 

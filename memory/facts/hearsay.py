@@ -1,5 +1,5 @@
-"""What members are shown of what is held about them or others, and what they do about it: confirm it, deny it, forget
-it, put it in their own words.
+"""Shows members what is held about them or others, and does what they want about it: confirm it, deny it, forget it,
+put it in their own words.
 
 Each is one transaction, which checks whether they may, does it, records it so that it can be undone, and writes down
 whose memory it was, if it was not theirs.
@@ -83,7 +83,7 @@ ORDER BY valid_to IS NOT NULL, fact_id DESC
 
 
 class NotDone(Exception):
-    """It ends the transaction, and says why."""
+    """Ends the transaction of what somebody wanted done about a fact, and says why."""
 
     def __init__(self, outcome: HearsayOutcome) -> None:
         super().__init__(type(outcome).__name__)
@@ -92,7 +92,7 @@ class NotDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A fact that nobody else changes meanwhile, and that may be changed so."""
+    """Holds a fact that nobody else changes meanwhile, and that may be changed so."""
 
     change: LedgerChange
     fact: Fact
@@ -234,7 +234,7 @@ class Hearsay:
 
     @asynccontextmanager
     async def _held(self, wish: HearsayAction, action: Action) -> AsyncIterator[_Held]:
-        """Raises `NotDone` if it is not there, or they may not."""
+        """Find and hold the fact that is meant. Raises `NotDone` if it is not there, or they may not."""
         guild_id, now = wish.audience.guild_id, self._clock.now()
         name, subjects = f"facts.{action}", [wish.subject_id]
         async with self._facts.change(name, guild_id, subjects, now, said_in=wish.said_in) as change:

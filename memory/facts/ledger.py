@@ -1,4 +1,4 @@
-"""The ledger of facts, which is the truth. Two tellings about one member take turns by an advisory lock."""
+"""Keeps the ledger of facts, which is the truth. Two tellings about one member take turns by an advisory lock."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -56,7 +56,7 @@ class FactOutageCache:
         self._heard.clear()
 
     def note(self, audience: Audience, facts: Sequence[Fact], sources: Collection[int], read_at: float) -> None:
-        """`read_at` is when reading began."""
+        """Note facts that were read; `read_at` is when reading began."""
         if read_at < self._changed_at.get(audience.guild_id, -UNSETTLED_SECONDS) + UNSETTLED_SECONDS:
             return
         heard = self._heard.setdefault(audience.key, _Heard(audience.guild_id))
@@ -90,7 +90,7 @@ _EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_B
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Facts that were there and are not any more, with the whole of their tellings."""
+    """Lists facts that were there and are not any more, with the whole of their tellings."""
 
     facts: tuple[Fact, ...]
     change_id: UUID | None
@@ -266,13 +266,13 @@ class FactStore:
         return [fact_of(row) for row in rows[::-1]]
 
     async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
-        """Read these and what was told in the same messages, as far as this audience could hear it."""
+        """Read facts and what was told in the same messages, as far as this audience could hear it."""
         ids = [fact.message_id for fact in facts]
         rows = await self._read("told_with", audience, "message_id = ANY($3) ORDER BY fact_id", ids)
         return [fact_of(row) for row in rows]
 
     async def _read(self, name: str, audience: Audience, condition: str, *values: object) -> list[Record]:
-        """Read what this audience could hear."""
+        """Read the facts that this audience could hear."""
         query = f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} AND {condition}"
         return await self._database.read(
             f"store.facts.{name}", query, audience.guild_id, list(audience.sources), *values

@@ -1,4 +1,4 @@
-"""Which of two facts about somebody cannot both hold, told without a model: only where that is beyond doubt.
+"""Tells without a model which of two facts about somebody cannot both hold: only where that is beyond doubt.
 
 Either both say something that is true of a person once at a time (where they live, what they work as), or one is the
 other with a denial. What only looks like a contradiction stays: both are told, each with its date.
@@ -106,7 +106,7 @@ def may_overturn(new: Standing, old: Standing) -> bool:
 
 
 def _said_once(text: str) -> tuple[str, str] | None:
-    """Find of whom and what of them it says, if that holds once at a time."""
+    """Find of whom and what of them a statement says something that holds once at a time."""
     folded = fold(with_speaker(text))
     if not folded.startswith("<@"):
         return None
@@ -158,7 +158,7 @@ _VAGUE = topics(
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """`certain` are meant; `possible` are worth asking about when nothing is certain."""
+    """Holds facts: `certain` are meant; `possible` are worth asking about when nothing is certain."""
 
     certain: tuple[Fact, ...]
     possible: tuple[Fact, ...] = ()
@@ -214,7 +214,7 @@ _STATEMENT = re.compile(r"\A\s*+(?:<@!?\d{1,20}>|I|ich|je|yo|я)\s++", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A fact with the words it is found by."""
+    """Holds a fact with the words it is found by."""
 
     fact: Fact
     spoken: WordForms
@@ -227,7 +227,7 @@ class _Read:
 
 
 def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> Matches:
-    """`exactly`: a statement is wanted, not a topic. "That I prefer tea" may not mean "prefers mint tea"."""
+    """Find which facts are meant. `exactly`: as statements. "That I prefer tea" may not mean "prefers mint tea"."""
     whole = frozenset(wanted)
     exact = [one.fact for one in facts if whole and one.things == whole]
     if exact:

@@ -1,4 +1,4 @@
-"""What members tell about others: whether a telling may be kept at all, and what becomes of it when a guild decides.
+"""Rules on what members tell about others: whether it may be kept, and what becomes of it when a guild decides.
 
 A guild that wants nothing told of others has hearsay withheld: all who read the ledger leave it out, and it is back
 when the guild decides otherwise.

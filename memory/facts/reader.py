@@ -1,4 +1,4 @@
-"""The small model as a reader of tellings, wishes and facts, within its time; without it, the rules serve.
+"""Uses the small model as a reader of tellings, wishes and facts, within its time; without it, the rules serve.
 
 Nothing waits for it longer than a person would, and whatever it says has passed the checks of its prompt.
 """
@@ -124,7 +124,7 @@ def fact_lines(facts: Sequence[Fact], people: NumberedPeople, zone: tzinfo) -> l
 
 
 def taken_by_rules(task: TakeTask) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
-    """Take it by rules alone, where "this" is the last thing that was said."""
+    """Take a telling by rules alone, where "this" is the last thing that was said."""
     return _by_rules(task, task.messages[-1] if task.messages else None)
 
 

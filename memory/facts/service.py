@@ -1,4 +1,4 @@
-"""Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
+"""Remembers and forgets on request: finds who and what is meant, who may, and what came of it."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -115,7 +115,7 @@ class Facts:
         return bool(facts)
 
     async def _kept_before(self, telling: RememberRequest, audience: Audience) -> Remembered | None:
-        """Say what came of it when it was told, as far as it holds; None: nothing does."""
+        """Say what came of a telling when it was told, as far as it holds; None: nothing does."""
         facts, change_id = await self._facts.told_by_message(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
@@ -150,7 +150,7 @@ class Facts:
     async def _keep(
         self, telling: RememberRequest, audience: Audience, taken: Taken, members: Sequence[Member]
     ) -> RememberOutcome:
-        """`members` are those whom the words mean, beside whom somebody who opted out may be named."""
+        """Keep a telling; `members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
         said = "\n".join(one.text for one in statements)
         out = await self._naming.opted_out_in(audience, said, members)
@@ -345,7 +345,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """What somebody wants forgotten, as their words say it."""
+    """Says what somebody wants forgotten, as their words say it."""
 
     everything_about: str | None
     """Whom they name, as typed; None if they want something else forgotten."""
@@ -400,13 +400,13 @@ def _matter(fact: Fact, told: Sequence[Fact]) -> Matter:
 
 
 def _is_own(telling: RememberRequest, statement: Statement) -> bool:
-    """Told of oneself, in one's own words: what others wrote is not the teller's to spread."""
+    """Say whether it is told of oneself, in one's own words: what others wrote is not the teller's to spread."""
     of_oneself = [subject.user_id for subject in statement.subjects] == [telling.teller_id]
     return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
 
 
 def _whose_word(telling: RememberRequest, statement: Statement) -> int:
-    """Say whose word it is: what somebody wrote of themselves is theirs, whoever has it kept."""
+    """Say whose word a telling is: what somebody wrote of themselves is theirs, whoever has it kept."""
     source = statement.source
     if source is None or source.author_kind is not AuthorKind.PERSON:
         return telling.teller_id

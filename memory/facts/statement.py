@@ -45,7 +45,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Pointing:
-    """A body taken apart: "this", "about Florent", and what follows a colon."""
+    """Holds a body taken apart: "this", "about Florent", and what follows a colon."""
 
     this: bool
     about: str
@@ -73,7 +73,7 @@ _NAMING = frozenset(
 
 
 def needs_source(body: str) -> bool:
-    """Whether the words point at a message instead of telling something themselves."""
+    """Say whether the words point at a message instead of telling something themselves."""
     if not words_in(body):
         return True
     pointing = _pointing(body)
@@ -96,7 +96,7 @@ _SHORTEST_PART = 3
 
 
 def parts_of(text: str) -> list[str]:
-    """Takes a telling apart into the things that it says; the text itself where it says one."""
+    """Take a telling apart into the things that it says; the text itself where it says one."""
     marks = list(_ITEM.finditer(text))
     if marks:
         before = text[: marks[0].start()].strip()
@@ -117,7 +117,7 @@ def parts_of(text: str) -> list[str]:
 def read_statements(
     telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
-    """What to keep, each thing that is told by itself."""
+    """Read what to keep, each thing that is told by itself."""
     pointing = _pointing(telling.body)
     said = telling.body if pointing is None else pointing.rest
     opening = telling.body[: telling.body.rfind(said)]
@@ -136,8 +136,8 @@ def read_statements(
 def read_statement(
     telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> Statement | UnclearWho | NothingToRemember:
-    """What to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points at
-    it."""
+    """Read what to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points
+    at it."""
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
         return _told(telling.body, members, teller, telling)
@@ -155,14 +155,14 @@ def read_statement(
 
 
 def said_by(text: str, author: Member, subject: Member, members: Sequence[Member]) -> str:
-    """A message as a statement about somebody: in its author's own words, unless it speaks of them by name alone."""
+    """Make a statement of a message: in its author's own words, unless it speaks of its subject by name alone."""
     named, _ = _with_ids(text, members, author, None)
     said = _as_said(named, author, None)
     return said if f"<@{subject.user_id}>" in said else in_own_words(named, author.user_id)
 
 
 def of_oneself(telling: RememberRequest, people: Sequence[Member]) -> str:
-    """What somebody says of themselves, whether or not they begin with themselves."""
+    """Read what somebody says of themselves, whether or not they begin with themselves."""
     teller = next(member for member in people if member.user_id == telling.teller_id)
     statement = read_statement(telling, people, teller, None, None)
     if isinstance(statement, Statement) and teller in statement.subjects:
@@ -174,13 +174,13 @@ _ABOUT_ONE = re.compile(r"\s*+about <@\d{1,20}>: ")
 
 
 def typed_length(text: str, typed: str) -> int:
-    """How long a statement is for whoever typed it: people stand in it as numbers, and a form that asks whom it is
-    about puts that before it."""
+    """Measure how long a statement is for whoever typed it: people stand in it as numbers, and a form that asks whom it
+    is about puts that before it."""
     return min(len(MENTION.sub("@", text)), len(_ABOUT_ONE.sub("", typed, count=1)))
 
 
 def opening_person(body: str) -> str:
-    """The words that open with whom a telling is about: behind "about", or the telling itself."""
+    """Find the words that open with whom a telling is about: behind "about", or the telling itself."""
     pointing = _pointing(body)
     return pointing.about if pointing is not None and pointing.about else body
 
@@ -204,7 +204,7 @@ def _told(
 
 
 def _coordinated(text: str, references: Sequence[Reference]) -> list[Reference]:
-    """The first person, and those who are named with them in one breath."""
+    """List the first person, and those who are named with them in one breath."""
     together = list(references[:1])
     joined = False
     for reference in references[1:]:
@@ -220,7 +220,7 @@ def _coordinated(text: str, references: Sequence[Reference]) -> list[Reference]:
 def _told_about(
     pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, telling: RememberRequest
 ) -> Statement | UnclearWho | NothingToRemember:
-    """ "about Florent: he likes tea"."""
+    """Read a telling with a heading: "about Florent: he likes tea"."""
     language = telling.language
     if about is None:
         prefix = f"{pointing.about}: " if pointing.about else ""
@@ -234,7 +234,7 @@ def _told_about(
 
 
 def _as_said(named: str, speaker: Member, language: Language | None) -> str:
-    """Quote it with who said it, where it says "I", or would pass for the words of somebody else."""
+    """Quote a text with who said it, where it says "I", or would pass for the words of somebody else."""
     needs_speaker = speaks_in_person(named, language) or own_words_in(named) is not None
     return in_own_words(named, speaker.user_id) if needs_speaker else named
 
@@ -272,7 +272,7 @@ def _named(name: str, members: Sequence[Member], teller: Member) -> Member | Unc
 def _with_ids(
     text: str, members: Sequence[Member], speaker: Member, language: Language | None
 ) -> tuple[str, list[Reference]]:
-    """The text with names replaced by ids, and everybody it refers to.
+    """Replace names in a text by ids, and list everybody it refers to.
 
     Left as typed are names that are not clear, and those that only say what somebody is called.
     """
@@ -288,7 +288,7 @@ def _with_ids(
 
 
 def only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
-    """Whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
+    """Say whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
     if reference.is_mention or reference is references[0]:
         return False
     seen_from = max(reference.start - _LOOK_BACK, 0)
@@ -298,7 +298,7 @@ def only_names(text: str, reference: Reference, references: Sequence[Reference])
 
 
 def _covers_all(text: str, references: Sequence[Reference]) -> bool:
-    """Whether there is nothing but names in the text."""
+    """Say whether there is nothing but names in the text."""
     left = text
     for reference in reversed(references):
         left = left[: reference.start] + left[reference.end :]
@@ -329,7 +329,7 @@ _POINTS = word_set("this that it these those das dies dieses es ça cela ceci es
 
 
 def words_to_keep(body: str, *, answers_a_message: bool = False) -> str:
-    """What is to be kept of a sentence that asks for it in its own way; "this" where it only points at a message."""
+    """Find what a sentence in its own way asks to be kept; "this" where it only points at a message."""
     typed = _BLOCKS.sub(" ", body).strip()
     folded = fold_in_place(typed)
     start = behind_courtesies(folded.text)
@@ -344,7 +344,7 @@ def words_to_keep(body: str, *, answers_a_message: bool = False) -> str:
 
 
 def asks_to_be_kept(body: str) -> bool:
-    """Whether a clause of its own at the end asks for it, beyond doubt: "…, just so you know"."""
+    """Say whether a clause at a sentence's end asks to keep it, beyond doubt: "…, just so you know"."""
     folded = fold_in_place(body).text.rstrip()
     if folded.endswith("?"):  # "we went to Lyon, remember?" asks whether we know
         return False
@@ -353,7 +353,7 @@ def asks_to_be_kept(body: str) -> bool:
 
 
 def words_to_forget(body: str) -> str:
-    """What is to be forgotten: what follows "forget that" in the sentence, otherwise the sentence itself."""
+    """Find what is to be forgotten: what follows "forget that" in the sentence, otherwise the sentence itself."""
     typed = _BLOCKS.sub(" ", body).strip()
     folded = fold_in_place(typed)
     found = _forgetting().search(folded.text)
@@ -373,7 +373,7 @@ def _forgetting() -> re.Pattern[str]:
 
 @cache
 def _tail() -> re.Pattern[str]:
-    """A clause of its own at the end: "…, please keep that in mind", "…, just so you know"."""
+    """Match a clause of its own at the end: "…, please keep that in mind", "…, just so you know"."""
     verbs = [verb.partition("…") for verb in dict.fromkeys(phrases_of("remember") + phrases_of("remember_asked"))]
     keeping = "|".join(
         rf"{spelling(head.strip())}\s++{_IT}\s++{spelling(end.strip())}" if hole else rf"{spelling(head)}(?:\s++{_IT})?"

@@ -1,4 +1,4 @@
-"""Undoing what was done to the ledger, and putting what one told in other words: for a day each."""
+"""Undoes what was done to the ledger, and puts what one told in other words: for a day each."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -118,7 +118,7 @@ async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but:
 
 
 async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
-    """Facts that cannot become what they were, by their ids, with what was told in their place."""
+    """Find facts that cannot become what they were, by their ids, with what was told in their place."""
     guild_id, ids = recorded.change.guild_id, recorded.ids
     now = {row["fact_id"]: row for row in await rows_of(connection, guild_id, ids)}
     left = {fact_id: digest(row) for fact_id, row in now.items()}
@@ -161,7 +161,7 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tu
 
 
 def _instead_of(text: str, newer: Sequence[Record]) -> Record | None:
-    """The first that says the same, or contradicts it."""
+    """Find the first row that says the same as a text, or contradicts it."""
     key = statement_key(text)
     return next((one for one in newer if statement_key(one["text"]) == key or contradicts(one["text"], text)), None)
 
@@ -193,20 +193,20 @@ class UndoService:
         self._part.active()
 
     async def change(self, guild_id: int, change_id: UUID) -> Change | None:
-        """What was done; None once it cannot be undone any more."""
+        """Read what was done; None once it cannot be undone any more."""
         async with self._database.transaction("undoing.change", readonly=True) as connection:
             recorded = await changes.read(connection, guild_id, change_id, self._clock.now())
         return None if recorded is None else recorded.change
 
     async def recently_forgotten(self, audience: Audience, actor: Actor, most: int) -> list[TakenAway]:
-        """List what they had forgotten or denied themselves and can have back, the newest first."""
+        """List what somebody had forgotten or denied themselves and can have back, the newest first."""
         async with self._database.transaction("undoing.recently_forgotten", readonly=True) as connection:
             return await changes.taken_away_by(connection, actor, audience, self._clock.now(), most)
 
     async def undo(
         self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
     ) -> UndoOutcome:
-        """`audience` are those who will read what came of it: no more is told to them than they could hear.
+        """Undo a change. `audience` will read what came of it: no more is told to them than they could hear.
 
         `said_in` is the message of ours that will say so.
         """
@@ -238,7 +238,7 @@ class UndoService:
         return outcome
 
     async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
-        """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
+        """Show what would be edited: one fact of the telling; None if there is nothing any more."""
         change = await self.change(guild_id, change_id)
         found = () if change is None else heard(change.told, audience)
         return replace(found[0], text=words_alone(found[0].text)) if found else None
@@ -253,7 +253,7 @@ class UndoService:
         *,
         said_in: int | None = None,
     ) -> EditOutcome:
-        """What was told with a change, or put in other words by it. Whom it is about stays.
+        """Put what was told with a change, or put in other words by it, in new words. Whom it is about stays.
 
         `said_in` is the message of ours that will say so.
         """
@@ -283,7 +283,7 @@ class UndoService:
         return outcome
 
     async def _read(self, facts: Sequence[Fact], text: str, audience: Audience) -> str | EditOutcome:
-        """The new words as they would stand in the ledger."""
+        """Read the new words as they would stand in the ledger."""
         first = facts[0]
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
         members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
@@ -314,8 +314,8 @@ class UndoService:
 
 
 async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now: datetime) -> list[Fact]:
-    """What a member takes back of what another told of them is not for others to tell, here or elsewhere; what went
-    for that."""
+    """Veto what a member takes back of what another told of them: it is not for others to tell, here or elsewhere. Give
+    what went for that."""
     went: list[Fact] = []
     for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
         await others.veto(connection, fact.guild_id, user_id, fact.text, now)
@@ -354,7 +354,7 @@ async def _undone(
 
 
 class NotEdited(Exception):
-    """It ends the transaction, so that nothing has happened, and says why."""
+    """Ends the transaction of an edit, so that nothing has happened, and says why."""
 
     def __init__(self, outcome: EditOutcome) -> None:
         super().__init__(type(outcome).__name__)

@@ -1,4 +1,4 @@
-"""What somebody may do about a fact they see in a list, and what came of it, as values."""
+"""Says what somebody may do about a fact they see in a list, and what came of it, as values."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -24,8 +24,8 @@ IN_LISTS = (
 
 @dataclass(frozen=True, slots=True)
 class HearsayAction:
-    """What somebody wants done about a fact. It is named by its telling: a number of the ledger would tell how much
-    is told behind other doors."""
+    """Says what somebody wants done about a fact. It is named by its telling: a number of the ledger would tell how
+    much is told behind other doors."""
 
     audience: Audience
     """What they can read; of other facts they get to know nothing by wishing."""
@@ -40,7 +40,7 @@ class HearsayAction:
 
 @dataclass(frozen=True, slots=True)
 class ListedFact:
-    """A fact as it is shown to somebody."""
+    """Holds a fact as it is shown to somebody."""
 
     fact: Fact
     has_message: bool
@@ -59,7 +59,7 @@ class FactPage:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts somebody wants to see, of those that they may."""
+    """Says which facts somebody wants to see, of those that they may."""
 
     subject_id: int | None = None
     category: Category | None = None
@@ -82,7 +82,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class NotThere:
-    """It is gone by now, over, undone, older than a day, or nothing that they may hear of."""
+    """Says that a fact or change is gone by now, over, undone, older than a day, or nothing that they may hear of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +94,22 @@ HearsayOutcome = Done | NotThere | MayNot
 
 
 def is_told_by_others(fact: Fact) -> bool:
-    """Whether only others vouch for it."""
+    """Say whether only others vouch for a fact."""
     return fact.subject_id is not None and fact.standing is Standing.HEARSAY
 
 
 def is_name_in_passing(fact: Fact) -> bool:
-    """Whether it is what others call somebody, which nobody asked to be remembered."""
+    """Say whether a fact is what others call somebody, which nobody asked to be remembered."""
     return fact.standing is Standing.INFERRED and fact.teller_id != fact.subject_id
 
 
 def offered(actor: Actor, fact: Fact, rules: FactRules) -> tuple[Action, ...]:
-    """What somebody is offered to do about a fact: what they may, and what would change something."""
+    """List what somebody is offered to do about a fact: what they may, and what would change something."""
     return tuple(one for one in IN_LISTS if _makes_sense(one, fact) and may(one, actor, fact, rules))
 
 
 def _makes_sense(action: Action, fact: Fact) -> bool:
-    """What is over can only be forgotten."""
+    """Say whether an action on a fact would change something: what is over can only be forgotten."""
     if action is Action.FORGET:
         return True
     if fact.valid_to is not None:
@@ -138,13 +138,13 @@ _TAG = re.compile(r"[\w-]{2,24}")
 
 
 def cleaned_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Tags of a memory as they are kept: single words, and few."""
+    """Clean the tags of a memory as they are kept: single words, and few."""
     wanted = (repair(tag).strip().lstrip("#").casefold() for tag in tags)
     return tuple(dict.fromkeys(tag for tag in wanted if _TAG.fullmatch(tag)))[:MOST_TAGS]
 
 
 def is_visible(actor: Actor, fact: Fact) -> bool:
-    """Whether somebody who could hear a fact is shown it: what is withheld, to its subject alone."""
+    """Say whether somebody who could hear a fact is shown it: what is withheld, to its subject alone."""
     return not fact.withheld or actor.user_id == fact.subject_id
 
 
@@ -166,7 +166,7 @@ _TAKEN_AWAY = (ChangeKind.FORGOTTEN, ChangeKind.VETOED)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that was done to the ledger."""
+    """Describes something that was done to the ledger."""
 
     guild_id: int
     change_id: UUID
@@ -182,24 +182,24 @@ class Change:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What it is about, for saying so: what came, or else what was there before."""
+        """List what a change is about, for saying so: what came, or else what was there before."""
         return self.made or self.before
 
     @property
     def told(self) -> tuple[Fact, ...]:
-        """The facts of the telling that came with it, as they are now."""
+        """List the facts of the telling that came with it, as they are now."""
         return tuple(fact for fact in self.made if fact.teller_id == self.made_by)
 
     @property
     def matter(self) -> Matter:
-        """What undoing it is about, for asking who may."""
+        """Say what undoing it is about, for asking who may."""
         undo_effect = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
         return Matter(self.subjects, self.tellers, made_by=self.made_by, undo_effect=undo_effect)
 
 
 @dataclass(frozen=True, slots=True)
 class TakenAway:
-    """What somebody had forgotten or denied, and may have back."""
+    """Describes what somebody had forgotten or denied, and may have back."""
 
     change_id: UUID
     at: datetime
@@ -209,7 +209,7 @@ class TakenAway:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Everyone may know it now."""
+    """Says that everyone may know a fact now."""
 
     change_id: UUID | None
     """None: they could already."""
@@ -230,7 +230,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class ChangedSince:
-    """The ledger is not as the change left it, or what would come back may not: nothing was done."""
+    """Says that the ledger is not as the change left it, or what would come back may not: nothing was done."""
 
     now: tuple[Fact, ...] = ()
     """What holds instead, as far as those who read this may hear it."""
@@ -251,19 +251,19 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class EditedNothing:
-    """It says so already, or is known so."""
+    """Says that an edit changes nothing: the fact says so already, or is known so."""
 
     fact: Fact
 
 
 @dataclass(frozen=True, slots=True)
 class AboutSomebodyElse:
-    """The new words would be about other people: that is another request."""
+    """Says that the new words would be about other people: that is another request."""
 
 
 @dataclass(frozen=True, slots=True)
 class VetoedBefore:
-    """Its subject said of this very statement that it is not true."""
+    """Says that the subject of this very statement said that it is not true."""
 
     subject_id: int
 

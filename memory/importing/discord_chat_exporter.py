@@ -19,7 +19,7 @@ from memory.language.text import is_word_character
 
 
 def with_ids(text: str, mentioned: Sequence[object]) -> str:
-    """Writes `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
+    """Write `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
     ids = _ids_by_name(mentioned)
     # The longest first, so that Anna Maria is not taken for Anna.
     names = sorted(ids, key=len, reverse=True)
@@ -82,7 +82,7 @@ LEFT_OUT = "If the file was changed by hand, export the channel again; the rest 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a file something is, or at most `PART` bytes before it."""
+    """Says where in a file something is, or at most `PART` bytes before it."""
 
     line: int = 1
     byte: int = 0
@@ -90,7 +90,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong with a file: what, where, and what to do. Never what anybody wrote in it."""
+    """Describes what is wrong with a file: what, where, and what to do. Never what anybody wrote in it."""
 
     what: str
     remedy: str
@@ -100,7 +100,7 @@ class Damage:
 
 
 class UnusableExport(Exception):
-    """This file cannot be imported at all."""
+    """Says that this file cannot be imported at all."""
 
     def __init__(self, what: str, remedy: str, place: Place | None = None) -> None:
         super().__init__(what)
@@ -109,7 +109,7 @@ class UnusableExport(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What an export says about itself."""
+    """Holds what an export says about itself."""
 
     guild_id: int
     guild_name: str
@@ -120,7 +120,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """One entry of the file's messages, or the damage that ends them."""
+    """Holds one entry of the file's messages, or the damage that ends them."""
 
     raw: dict[str, Any]
     """As it was written, as far as `MESSAGE_KEYS` go; empty if it was not an object, or is damaged."""
@@ -132,7 +132,7 @@ class Exported:
 
 
 class _Broken(Exception):
-    """The file cannot be read any further."""
+    """Says that the file cannot be read any further."""
 
 
 class _File:
@@ -168,7 +168,7 @@ class _File:
 
 
 def read_header(path: Path) -> Header:
-    """Reads no further than guild and channel, which stand before the messages."""
+    """Read the header, and no further than guild and channel, which stand before the messages."""
     found: dict[str, dict[str, Any]] = {}
     for name in ("guild", "channel"):
         with path.open("rb") as opened:
@@ -222,7 +222,7 @@ def _exported(value: Any, number: int, file: _File, header: Header, own_ids: fro
 
 
 def _message(data: dict[str, Any], header: Header, own_ids: frozenset[int]) -> Message | None:
-    """None if Discord wrote it itself."""
+    """Read a message as exported; None if Discord wrote it itself."""
     kind = data["type"]
     if kind not in WRITTEN_BY_SOMEONE:
         return None
@@ -266,7 +266,7 @@ def said_at(message_id: int) -> datetime:
 
 
 def snowflake(value: object) -> int | None:
-    """An id as exports write it, which is a string; None for what cannot be one."""
+    """Read an id as exports write it, which is a string; None for what cannot be one."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 20:
         number = int(value)
         return number if number <= LARGEST_ID else None

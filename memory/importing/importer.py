@@ -1,4 +1,4 @@
-"""The import of exported channels: the messages of a file go into the log of their guild as any others do.
+"""Imports exported channels: the messages of a file go into the log of their guild as any others do.
 
 One transaction for each batch, so an import that is broken off keeps what it has read, and between two batches the log
 is free for what is said meanwhile. Whoever imports a file again passes over what is there: the ids decide.
@@ -39,7 +39,7 @@ MOST_DAMAGES = 20
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a file so far, in numbers."""
+    """Counts what became of a file so far."""
 
     path: Path
     size: int
@@ -56,7 +56,7 @@ class Outcome:
 
     @property
     def refused(self) -> int:
-        """Deleted before, or kept out by a decision of a member or the guild."""
+        """Count messages that were deleted before, or kept out by a decision of a member or the guild."""
         return self.messages - self.stored - self.changed - self.known - self.system - self.broken
 
     def after(self, batch: Sequence[Exported], *, stored: int, changed: int, known: int) -> "Outcome":
@@ -205,7 +205,7 @@ class ImportedChannels:
         self._clock = clock
 
     async def all(self, guild_id: int) -> list[ImportedChannel]:
-        """List them, the largest first."""
+        """List a guild's imported channels, the largest first."""
         rows = await self._database.read("importing.channels", _CHANNELS, guild_id)
         found: list[ImportedChannel] = []
         for row in rows:
@@ -219,7 +219,7 @@ class ImportedChannels:
         return found
 
     async def open(self, guild_id: int, channel_id: int, readers_of: int, name: str, by: int) -> ImportedChannel | None:
-        """Open it to whoever can read a channel. None: it is no imported one, or those readers are not known."""
+        """Open an imported channel to whoever can read another. None: it is none, or those readers are not known."""
         one = await self._one(guild_id, channel_id)
         readers = self._place_mirror.known_place(guild_id, readers_of)
         if one is None or readers is None or readers.kind not in (PlaceKind.CHANNEL, PlaceKind.VOICE):
@@ -229,7 +229,7 @@ class ImportedChannels:
         return one
 
     async def close(self, guild_id: int, channel_id: int, by: int) -> ImportedChannel | None:
-        """Close it to everybody. None: it is no imported channel that is open."""
+        """Close an imported channel to everybody. None: it is no imported channel that is open."""
         one = await self._one(guild_id, channel_id)
         if one is None or one.readers_of is None:
             return None

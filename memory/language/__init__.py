@@ -1,1 +1,1 @@
-"""Words: folding, stems, sentences, dates and languages, by rule and without a model."""
+"""Reads words: folding, stems, sentences, dates and languages, by rule and without a model."""

@@ -1,4 +1,4 @@
-"""Which time a question speaks of: "on 5 May", "in March", "last week", "vor zwei Tagen", in the guild's zone.
+"""Finds which time a question speaks of: "on 5 May", "in March", "last week", "vor zwei Tagen", in the guild's zone.
 
 A date without a year is the latest that has begun when the question is asked: chat looks back.
 """
@@ -108,7 +108,7 @@ _MONTH_BEFORE = word_set(
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A time from one moment up to another, in which something was said or happened."""
+    """Holds a time from one moment up to another, in which something was said or happened."""
 
     start: datetime
     end: datetime
@@ -124,12 +124,12 @@ class Span:
         return self.start <= moment < self.end
 
     def told(self, moment: datetime) -> bool:
-        """Whether it may have been told then: within the span, or shortly after; plans a day ahead count too."""
+        """Say whether something said then may tell of the span: within it, or shortly after; plans a day ahead too."""
         return self.start - timedelta(days=1) <= moment < self.told_by
 
 
 def span_in(text: str, now: datetime, zone: tzinfo, language: Language | None = None) -> Span | None:
-    """The first time the question speaks of, or None. `now` is when it was asked."""
+    """Find the first time the question speaks of; None without any. `now` is when it was asked."""
     today = now.astimezone(zone).date()
     numeric = _numeric(text, language)
     if numeric is not None:
@@ -173,7 +173,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _any(*tables: Iterable[str]) -> str:
-    """Any of the words or phrases, the longest first."""
+    """Match any of the words or phrases, the longest first."""
     return "|".join(sorted({re.escape(word) for table in tables for word in table}, key=len, reverse=True))
 
 
@@ -211,8 +211,8 @@ class _Reader:
         self._language = language
 
     def days(self) -> tuple[_Days, int, int] | None:
-        """A named day before a month, a month before what counts from today, a lone year last; and the places of the
-        first and the last word of it."""
+        """Read a named day before a month, a month before what counts from today, a lone year last; and the places of
+        the first and the last word of it."""
         for pattern, read in (
             (_DAY_OF_MONTH, self._day_of_month),
             (_OF_MONTH, self._month),
@@ -247,7 +247,7 @@ class _Reader:
         return _month_of(int(year) if year else self._today.year - (month > self._today.month), month)
 
     def _is_month(self, found: re.Match[str]) -> bool:
-        """ "May" and "mars" are other words as well: then a preposition, a number or a capital has to tell."""
+        """Say whether a word is a month: for "may" and "mars" a preposition, a number or a capital has to tell."""
         month, at = found["month"], found.start("month")
         if month not in _OTHER_WORDS_TOO or _YEAR_BEHIND.match(self._said, at + len(month)):
             return True
@@ -256,7 +256,7 @@ class _Reader:
         return is_dated or (place > 0 and self._initials[place].isupper())
 
     def _counted_back(self, found: re.Match[str]) -> _Days:
-        """ "two weeks ago", "vor zwei Wochen". The further back, the less exactly people count."""
+        """Read "two weeks ago", "vor zwei Wochen". The further back, the less exactly people count."""
         count, unit = found["ago"] or found["back"] or "1", UNITS[found["unit"] or found["of"]]
         number = int(count) if count.isdigit() else NUMBERS[count.split(" ")[0]]
         match unit:
@@ -268,7 +268,7 @@ class _Reader:
         return self._back(number, unit)
 
     def _back(self, number: int, unit: str) -> _Days:
-        """The month or the year so many before this one."""
+        """Find the month or the year so many before this one."""
         if unit == "year":
             return date(self._today.year - number, 1, 1), date(self._today.year - number + 1, 1, 1)
         year, month = divmod(self._today.year * 12 + self._today.month - 1 - number, 12)

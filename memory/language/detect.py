@@ -1,4 +1,4 @@
-"""The five languages Innkeeper converses in: their small words, how to tell them by those, and the stems of words."""
+"""Knows the five languages Innkeeper converses in: their small words, how to tell them apart, and stems of words."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class Language(StrEnum):
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words of a line, folded as `fold` does, so that they can be looked up."""
+    """List the words of a line, folded as `fold` does, so that they can be looked up."""
     return frozenset(fold(words).split())
 
 
@@ -152,7 +152,7 @@ def is_cyrillic(word: str) -> bool:
 
 
 def language_of(text: str, guess: Language | None = None) -> Language | None:
-    """The language most of the small words speak; `guess`, or None, where they do not decide or speak none of ours.
+    """Find the language of most small words; `guess`, or None, where they do not decide or speak none of ours.
 
     A guess is given up only for a language with two more of them: one word may look like another's ("im tired").
     """
@@ -170,7 +170,7 @@ def language_of(text: str, guess: Language | None = None) -> Language | None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether the words speak a language that is none of ours."""
+    """Say whether the words speak a language that is none of ours."""
     words = _LETTERS.findall(fold(text))
     if sum(_OF_OURS.match(word) is None for word in words) * 2 > len(words):
         return True
@@ -203,6 +203,6 @@ _STEMMERS = {
 
 
 def stem_in(language: Language, word: str) -> str:
-    """What the forms of a folded word share in a language, by the Snowball algorithm that PostgreSQL has as well."""
+    """Find what a folded word's forms share in a language, by the Snowball algorithm that PostgreSQL has too."""
     stem: str = _STEMMERS[language].stemWord(word)
     return stem

@@ -52,32 +52,32 @@ class OwnWords(NamedTuple):
 
 
 def in_own_words(words: str, speaker_id: int) -> str:
-    """Puts down words as they were said, with who said them."""
+    """Put down words as they were said, with who said them."""
     inner = re.sub("[“”]", '"', words.strip())
     return f"“{inner}” – <@{speaker_id}>"
 
 
 def own_words_in(text: str) -> OwnWords | None:
-    """Takes a statement in somebody's own words apart; None for any other."""
+    """Take a statement in somebody's own words apart; None for any other."""
     found = _KEPT.fullmatch(text) or _KEPT_BEFORE.fullmatch(text)
     return None if found is None else OwnWords(found["words"], found["speaker"])
 
 
 def words_alone(text: str) -> str:
-    """Takes off who said it, as whoever edits their own words sees them."""
+    """Take off who said it, as whoever edits their own words sees them."""
     own = own_words_in(text)
     return text if own is None else own.words
 
 
 def speaks_in_person(text: str, guess: Language | None = None) -> bool:
-    """Tells whether a text says "I", "we" or "you", so that it would be untrue without its speaker."""
+    """Tell whether a text says "I", "we" or "you", so that it would be untrue without its speaker."""
     spoken = language_of(text, guess)
     of_person = FIRST_PERSON[spoken] | _WE_AND_YOU[spoken] if spoken else ANY_FIRST_PERSON
     return not (of_person | ANY_FIRST_PERSON).isdisjoint(plain_words(text)) or opens_with_own_verb(text)
 
 
 def opens_with_own_verb(text: str) -> bool:
-    """Tells whether a sentence begins with a verb that stands for "I" as well: "vivo en Madrid"."""
+    """Tell whether a sentence begins with a verb that stands for "I" as well: "vivo en Madrid"."""
     words = [word for word in plain_words(text)[:3] if word not in _BEFORE_THE_VERB]
     return bool(words) and words[0] in _I_BY_VERB
 
@@ -108,7 +108,7 @@ _FORMS = dict(
 
 
 def with_speaker(text: str) -> str:
-    """Puts the speaker into their own words where they say "I": "<@7> like pizza". Only for comparing."""
+    """Put the speaker into their own words where they say "I": "<@7> like pizza". Only for comparing."""
     own = own_words_in(text)
     if own is None:
         return text
@@ -118,8 +118,8 @@ def with_speaker(text: str) -> str:
 
 @word_cache(20_000)
 def statement_key(text: str) -> str:
-    """Makes a key that statements of the same words share, whatever their case and punctuation, in the first person
-    and in the third."""
+    """Make a key that statements of the same words share, whatever their case and punctuation, in the first person and
+    in the third."""
     words = plain_words(with_speaker(text).replace("’s ", " ").replace("'s ", " "))
     return " ".join(_form(word) for word in words if word not in _OF_PERSONS) or " ".join(words)
 

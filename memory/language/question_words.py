@@ -1,4 +1,4 @@
-"""The words by which a question tells what kind of answer it wants, in the five languages; folded."""
+"""Lists the words by which a question tells what kind of answer it wants, in the five languages; folded."""
 
 import re
 from collections.abc import Collection, Iterable, Set
@@ -12,7 +12,7 @@ from memory.language.text import fold
 
 
 class Want(StrEnum):
-    """What an answer has to hold."""
+    """Names what an answer has to hold."""
 
     TIME = "time"
     PLACE = "place"
@@ -22,7 +22,7 @@ class Want(StrEnum):
 
 
 def asks(phrases: str) -> re.Pattern[str]:
-    """Any of the phrases, which stand between commas, at the beginning of a word."""
+    """Match any of the phrases, which stand between commas, at the beginning of a word."""
     written = "|".join(re.escape(fold(phrase.strip())).replace(r"\ ", r"\s+") for phrase in phrases.split(","))
     return re.compile(rf"\b(?:{written})\b")
 
@@ -93,13 +93,13 @@ NOT_AS_SPEAKER = word_set("me mich mir moi m меня мне мной мною c
 
 
 def wants_of(question: str) -> frozenset[Want]:
-    """What the answer to a folded question has to hold."""
+    """Find what the answer to a folded question has to hold."""
     wants = [want for want, asks in ASKS.items() if asks.search(question)]
     return frozenset([*wants, Want.PERSON] if ASKS_WHO.match(question.lstrip(" ¿")) else wants)
 
 
 def asks_for(want: Want, text: str) -> bool:
-    """Whether a folded text asks for that anywhere."""
+    """Say whether a folded text asks anywhere for what is wanted."""
     return (ASKS_WHO if want is Want.PERSON else ASKS[want]).search(text) is not None
 
 
@@ -178,7 +178,7 @@ _TELLS: dict[Want, tuple[frozenset[str], re.Pattern[str]]] = {
 
 
 def signs_of(text: str, wants: Collection[Want], about: Set[str] = frozenset()) -> Signs:
-    """Looks only for what is wanted, `about` such words."""
+    """Find signs of what is wanted in a text, and of nothing else, `about` such words."""
     words = frozenset(words_of(text))
     tells = frozenset([want for want in wants if _tells(want, text, words, about)]) if wants else _NOTHING
     return Signs(words, text.rstrip().endswith(_ASKING), tells)

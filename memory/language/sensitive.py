@@ -1,4 +1,4 @@
-"""Whether a text touches a topic that is left out of summaries: known by its words alone, as well as that can be.
+"""Says whether a text touches a topic that is left out of summaries: known by its words alone, as well as that can be.
 
 Whoever writes around a topic is not recognised, and a harmless use of a word may be: "sick beat". A topic that is left
 out for nothing costs a sentence; one that is kept for nothing costs trust.
@@ -128,7 +128,7 @@ def _anything() -> re.Pattern[str]:
 
 
 def _written(words: list[str]) -> str:
-    """Words that begin alike stand together, so that a text is looked at once and not once per word."""
+    """Write words as a pattern; those that begin alike stand together, so that a text is looked at once."""
     plain = sorted({fold(word) for word in words if not _SPACELESS.search(word)})
     spaceless = sorted({fold(word) for word in words if _SPACELESS.search(word)})
     groups: dict[str, list[str]] = {}
@@ -143,6 +143,6 @@ def _written(words: list[str]) -> str:
 
 
 def _form(rest: str) -> str:
-    """The end of a word. A hyphen stands for a space, a hyphen or nothing."""
+    """Write the end of a word as a pattern. A hyphen stands for a space, a hyphen or nothing."""
     body, star, _ = rest.partition("*")
     return re.escape(body).replace(r"\-", r"[\s-]*") + (r"\w*" if star else r"(?!\w)")

@@ -1,4 +1,4 @@
-"""The sentences of a message, as people type them: with and without punctuation, in any script.
+"""Finds the sentences of a message, as people type them: with and without punctuation, in any script.
 
 A line ends a sentence; so do full stops and their like, where they are not part of an abbreviation, a number, a link,
 code or a bracket. In doubt two sentences stay together: one that is cut says something else.
@@ -81,7 +81,7 @@ def sentences_of(text: str) -> list[Sentence]:
 
 
 def sentences_around(span: str, text: str) -> str | None:
-    """The whole sentences that a span stands in, word for word; None where it stands nowhere in the author's own voice.
+    """Find the whole sentences around a span, word for word; None where it is nowhere in the author's own voice.
 
     White space aside nothing is forgiven, and what is borrowed (quotes, code, links) is no part of a sentence.
     """
@@ -101,7 +101,7 @@ def sentences_around(span: str, text: str) -> str | None:
 
 
 def extends(character: str) -> bool:
-    """Whether it is seen as one with what stands before it: accents, skin tones, variants, joiners."""
+    """Say whether a character is seen as one with what stands before it: accents, skin tones, variants, joiners."""
     return not character.isascii() and _EXTENDS.match(character) is not None
 
 
@@ -119,7 +119,7 @@ def _sentence(text: str, start: int, end: int) -> list[Sentence]:
 
 
 def _is_joined(text: str, place: int) -> bool:
-    """Whether a cut here would take a character apart."""
+    """Say whether a cut here would take a character apart."""
     return place < len(text) and extends(text[place])
 
 
@@ -154,7 +154,7 @@ def _ends_in(text: str, hidden: str, first: int, last: int) -> list[int]:
 
 
 def _behind(text: str, place: int, last: int) -> int:
-    """Behind the closing marks, and behind whatever is one character with them."""
+    """Find the place behind the closing marks, and behind whatever is one character with them."""
     while place < last:
         if extends(text[place]):
             place += 2 if text[place] == _ZWJ and place + 1 < last else 1
@@ -197,7 +197,7 @@ def _is_abbreviated(before: str, following: str) -> bool:
 
 
 def _is_ordinal(number: str, before: str, following: str) -> bool:
-    """Is it "am 3. Mai", "zum 3. Mal", "on 10.10. at noon", and not "come at 8. Bring snacks"?"""
+    """Say whether a number is an ordinal: "am 3. Mai", "on 10.10. at noon", not "come at 8. Bring snacks"."""
     if any(len(part) > 2 for part in number.split(".")):
         return False
     word = re.match(r"\w+", following)
@@ -219,7 +219,7 @@ def _is_in_brackets(text: str, start: int, place: int, last: int) -> bool:
 
 
 class Joined:
-    """A text that grows by whole sentences as long as there is room."""
+    """Grows a text by whole sentences as long as there is room."""
 
     def __init__(self, limit: int, said: Iterable[str] = ()) -> None:
         """`said` are sentences that stand elsewhere already."""
@@ -228,7 +228,7 @@ class Joined:
         self._said = {_key(sentence) for sentence in said}
 
     def add(self, sentence: str, beside: int = 0) -> bool:
-        """Whether it was taken: it may not fit, or be said already. `beside` it so many characters are needed."""
+        """Add a sentence; False if it does not fit or is said already. `beside` it so many characters are needed."""
         cost = len(sentence) + beside + (1 if self._sentences else 0)
         key = _key(sentence)
         if cost > self._room or key in self._said:
@@ -258,5 +258,5 @@ def in_turns(texts: Sequence[str], limit: int) -> str:
 
 
 def _key(sentence: str) -> str:
-    """Equal for sentences of the same words, whatever their case and punctuation."""
+    """Make a key that sentences of the same words share, whatever their case and punctuation."""
     return " ".join(plain_words(sentence)) or sentence

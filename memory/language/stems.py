@@ -1,4 +1,4 @@
-"""How much two texts are about the same thing, judged by their words alone.
+"""Measures how much two texts are about the same thing, judged by their words alone.
 
 Words count without case, accents and endings; small words not at all, and people (`<@id>`) as words of their own.
 """
@@ -30,7 +30,7 @@ _FOLDED_BREVE = re.compile("(?<=[аеоуыэюя])и$")
 
 @word_cache(20_000)
 def stem(word: str) -> str:
-    """What the forms of a folded word share, roughly, whichever of the five languages it is of.
+    """Find what the forms of a folded word share, roughly, whichever of the five languages it is of.
 
     Few words do not tell their language, so each of those with Latin letters has its say, the English stem included:
     the shortest is taken. Too much is cut off rather than too little, and from all forms of a word alike.
@@ -56,19 +56,19 @@ _LIKING = {
 
 
 def topics(text: str) -> frozenset[str]:
-    """What the text is about: its stems, and the people it mentions as `@id`."""
+    """Find what the text is about: its stems, and the people it mentions as `@id`."""
     return frozenset(topics_in_order(text))
 
 
 def topics_in_order(text: str) -> list[str]:
-    """Lists the topics of a text, each once: first the people, then the others as they come."""
+    """List the topics of a text, each once: first the people, then the others as they come."""
     people = [f"@{mention}" for mention in _MENTION.findall(text)]
     stems = (stem(word) for word in plain_words(_MENTION.sub(" ", text)) if word not in ALL_STOP_WORDS)
     return list(dict.fromkeys([*people, *("like" if topic in _LIKING else topic for topic in stems)]))
 
 
 class WordForms:
-    """Topics, as they are found again in other words: the same stem, or one that continues the other; no two people.
+    """Finds topics again in other words: the same stem, or one that continues the other; no two people.
 
     A word is looked up, never compared with all of them: members decide how many there are.
     """
@@ -84,17 +84,17 @@ class WordForms:
         return word in self._topics or word in self._begun or not self._topics.isdisjoint(_beginnings(word))
 
     def said_with(self, word: str) -> list[str]:
-        """The topics of which this is a form."""
+        """List the topics of which this is a form."""
         found = [topic for topic in (word, *_beginnings(word)) if topic in self._topics]
         return found + self._begun.get(word, [])
 
     def said_in(self, words: Iterable[str]) -> frozenset[str]:
-        """The topics of which any of these is a form."""
+        """List the topics of which any of these is a form."""
         return frozenset(topic for word in words for topic in self.said_with(word))
 
 
 def _beginnings(word: str) -> list[str]:
-    """What a word can be a longer form of."""
+    """List what a word can be a longer form of."""
     if len(word) <= SHORTEST_BEGINNING or word.startswith("@"):
         return []
     return [word[:end] for end in range(max(SHORTEST_BEGINNING, len(word) - LONGEST_ENDING), len(word))]
@@ -106,7 +106,7 @@ def coverage(wanted: Collection[str], text: WordForms) -> float:
 
 
 def rank(wanted: Collection[str], texts: Collection[Set[str]]) -> list[float]:
-    """How relevant each text is to what is wanted, between 0 and 1: rare topics weigh more than common ones.
+    """Score how relevant each text is to what is wanted, between 0 and 1: rare topics weigh more than common ones.
 
     Rare means rare among these texts. 1 is a text that speaks of everything that is wanted.
     """

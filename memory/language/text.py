@@ -1,4 +1,4 @@
-"""Text as people type it: made safe to store, and folded so that two spellings of one word compare equal."""
+"""Handles text as people type it: made safe to store, and folded so that two spellings of one word compare equal."""
 
 import re
 import unicodedata
@@ -19,25 +19,25 @@ _SPACES = re.compile(r"\s{2,}+")
 
 
 def repair(text: str) -> str:
-    """Replaces what cannot be stored by U+FFFD."""
+    """Replace what cannot be stored by U+FFFD."""
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
 def is_invisible(character: str) -> bool:
-    """Zero-width, direction and other characters that a reader does not see."""
+    """Say whether a reader does not see a character: zero-width, direction and others."""
     if character.isascii():
         return False
     return unicodedata.category(character) == "Cf" or character in _FILLERS or character in _VARIATION_SELECTORS
 
 
 def is_word_character(character: str) -> bool:
-    """Letters, digits and the marks that belong to them, in any script."""
+    """Say whether a character belongs to words: letters, digits and their marks, in any script."""
     return character.isalnum() or character == "_" or unicodedata.category(character).startswith("M")
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Text in a form made for comparing, and for each of its characters the place it has in the original."""
+    """Holds text in a form made for comparing, and for each of its characters the place it has in the original."""
 
     original: str
     text: str
@@ -47,16 +47,16 @@ class Folded:
         return self.origins[index] if index < len(self.origins) else len(self.original)
 
     def origin_of_end(self, index: int) -> int:
-        """Just behind the character that ends at `index`, whatever follows it in the original."""
+        """Find the place just behind the character that ends at `index`, whatever follows it in the original."""
         return self.origins[index - 1] + 1 if index else 0
 
     def typed(self, start: int, end: int) -> str:
-        """The original characters behind a stretch of the folded text."""
+        """Give the original characters behind a stretch of the folded text."""
         return self.original[self.origin(start) : self.origin(end)] if start < end else ""
 
 
 def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None = None) -> Folded:
-    """Compatibility forms, case, invisible characters, repeated spaces and (unless kept) accents no longer matter.
+    """Fold a text: compatibility forms, case, unseen characters, repeated spaces and (unless kept) accents go.
 
     Characters are taken apart one by one, never put together, so that the way back to the original stays known.
     `at_most` ends the folded text early, for those who need only its beginning.
@@ -82,7 +82,7 @@ def fold(text: str, *, keep_accents: bool = False) -> str:
 
 
 class _Folding(dict[int, str]):
-    """What each character is folded to, worked out when it is first met. It knows characters, and nobody's words."""
+    """Knows what each character is folded to, worked out when first met. It knows characters, and nobody's words."""
 
     def __init__(self, *, keep_accents: bool) -> None:
         self._keep_accents = keep_accents
@@ -105,7 +105,7 @@ _WITH_ACCENTS, _WITHOUT_ACCENTS = _Folding(keep_accents=True), _Folding(keep_acc
 
 
 def _with_single_spaces(original: str, folded: str, origins: Sequence[int]) -> Folded:
-    """No run of spaces is left for a pattern to divide in many ways; what was typed is found behind it as before."""
+    """Shorten runs of spaces, which a pattern could divide in many ways; what was typed is found as before."""
     pieces: list[str] = []
     kept: list[int] = []
     place = 0
@@ -133,7 +133,7 @@ def _fold_character(character: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A folded word and where it stands in the original text."""
+    """Holds a folded word and where it stands in the original text."""
 
     text: str
     start: int
@@ -145,7 +145,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def words_in(text: str) -> list[Word]:
-    """The words of a text, folded, in order."""
+    """List the words of a text, folded, in order."""
     folded = fold_in_place(text)
     return [
         Word(found.group(), folded.origin(found.start()), _end_in_original(folded, found.end()))
@@ -154,12 +154,12 @@ def words_in(text: str) -> list[Word]:
 
 
 def plain_words(text: str) -> list[str]:
-    """Lists the words of a text, without where they stand."""
+    """List the words of a text, without where they stand."""
     return _WORD.findall(fold(text))
 
 
 def _end_in_original(folded: Folded, end: int) -> int:
-    """Just behind the last character of a word; marks that were dropped behind it belong to it."""
+    """Find the place just behind the last character of a word; marks that were dropped behind it belong to it."""
     place = folded.origins[end - 1] + 1
     while place < len(folded.original) and unicodedata.category(folded.original[place]) == "Mn":
         place += 1
@@ -198,7 +198,7 @@ _TO_THE_END = re.compile(r"^[ \t]*>>>[ ].*\Z|```.*?(?:```|\Z)", re.MULTILINE | r
 
 
 def hide_borrowed(text: str) -> str:
-    """The text, as long as before, with every borrowed character replaced by `FILLER` (line ends stay)."""
+    """Replace every borrowed character by `FILLER` in a text as long as before (line ends stay)."""
     if not any(sign in text for sign in ("`", "> ", "://")):
         return text
     hidden = _TO_THE_END.sub(_fill, text)
@@ -206,7 +206,7 @@ def hide_borrowed(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """The text without what is borrowed."""
+    """Take what is borrowed out of a text."""
     return hide_borrowed(text).replace(FILLER, "").strip()
 
 

@@ -1,4 +1,4 @@
-"""Time zones by the names of the IANA database, and finding the one somebody means by what they typed.
+"""Knows time zones by the names of the IANA database, and finds the one somebody means by what they typed.
 
 Reading the database for the first time takes some tens of milliseconds: whoever has a loop to keep running looks for
 zones in a thread.
@@ -63,7 +63,7 @@ _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?")
 
 
 def zone_meant(text: str) -> str | None:
-    """The zone of that name, in any case and with blanks for underscores, or the only one whose city is called so.
+    """Find the zone of that name, in any case and with blanks for underscores, or the only one whose city is called so.
 
     Abbreviations and offsets mean no zone: they say nothing of summer time.
     """
@@ -80,7 +80,7 @@ def zone_meant(text: str) -> str | None:
 
 
 def zones_like(text: str, now: datetime) -> list[str]:
-    """What may have been meant, the likeliest first; the common ones if nothing was typed."""
+    """Suggest zones that may have been meant, the likeliest first; the common ones if nothing was typed."""
     wanted = _key(text[:LONGEST_INPUT])
     if not wanted:
         return list(COMMON)
@@ -89,7 +89,7 @@ def zones_like(text: str, now: datetime) -> list[str]:
 
 
 def offset_of(zone: str, now: datetime) -> str:
-    """`UTC+02:00`: how far its clocks are from UTC just now."""
+    """Write how far a zone's clocks are from UTC just now: `UTC+02:00`."""
     seconds = _utc_offset(zone, now)
     hours, minutes = divmod(abs(seconds) // 60, 60)
     return f"UTC{'-' if seconds < 0 else '+'}{hours:02}:{minutes:02}"
@@ -120,7 +120,7 @@ def _candidates(wanted: str, now: datetime) -> Iterator[str]:
 
 
 def _with_offset(seconds: int, now: datetime) -> Iterator[str]:
-    """Zones whose clocks show that now or in the other half of the year, the common ones first."""
+    """List zones whose clocks show that now or in the other half of the year, the common ones first."""
     for zones in (COMMON, _names()):
         for moment in (now, *_halves_of_the_year(now)):
             yield from [zone for zone in zones if _utc_offset(zone, moment) == seconds]
@@ -153,14 +153,14 @@ def _halves_of_the_year(now: datetime) -> tuple[datetime, datetime]:
 
 @cache
 def _names() -> tuple[str, ...]:
-    """The common ones, then all others called by a place; older spellings such as `US/Eastern` are left out."""
+    """List the common zones, then all others called by a place; older spellings such as `US/Eastern` are left out."""
     placed = {zone for zone in available_timezones() if zone.startswith(_CONTINENTS)}
     return (*COMMON, *sorted(placed.difference(COMMON)))
 
 
 @cache
 def _clock_of(zone: str) -> ZoneInfo:
-    """The library itself remembers only the last few."""
+    """Keep the clock of each zone: the library itself remembers only the last few."""
     return ZoneInfo(zone)
 
 

@@ -1,4 +1,4 @@
-"""Words that are kept for speed alone: single words with their stems, names, texts made ready. Kept for minutes.
+"""Keeps words for speed alone: single words with their stems, names, texts made ready. Kept for minutes.
 
 None of it says whose it was, so nothing in it can be taken out by itself. Instead all of it is dropped: at once when
 somebody has something erased, within a minute when something was edited, deleted or forgotten in this process, and
@@ -24,7 +24,7 @@ class Forgetful(Protocol):
 
 
 class When(IntEnum):
-    """How little it takes for something to be told to forget; an erasure is always enough."""
+    """Says how little it takes for something to be told to forget; an erasure is always enough."""
 
     OLD = auto()
     """It drops by itself what is changed in this process."""
@@ -43,7 +43,7 @@ _ALL = _Fleeting()
 
 
 def word_cache(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given, _Made]]:
-    """A cache of a pure function whose arguments are somebody's words."""
+    """Cache a pure function whose arguments are somebody's words."""
 
     def kept(function: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
         cached = lru_cache(maxsize=most)(function)
@@ -59,7 +59,7 @@ def register_cache(keeper: Forgetful, when: When = When.CHANGED) -> None:
 
 
 def invalidate() -> None:
-    """Something that may lie in here was edited, deleted or forgotten."""
+    """Note that something that may lie in here was edited, deleted or forgotten."""
     _ALL.is_disturbed = True
 
 
@@ -69,7 +69,7 @@ def forget_words() -> None:
 
 
 def expire(now: float) -> None:
-    """Every few seconds, while the store can be read: forget what has been here for long enough."""
+    """Forget what has been here for long enough; called every few seconds, while the store can be read."""
     _ALL.disturbed_begun = min(_ALL.disturbed_begun, now)
     _ALL.begun = min(_ALL.begun, now)
     if now - _ALL.begun > KEPT_SECONDS:

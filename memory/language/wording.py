@@ -1,4 +1,4 @@
-"""Every sentence that people read, in the language they read it in: from `words/`, one file for each language.
+"""Holds every sentence that people read, in the language they read it in: from `words/`, one file for each language.
 
 A translator needs nothing but such a file; docs/languages.md tells how it is written.
 """
@@ -17,7 +17,7 @@ _Key = TypeVar("_Key")
 
 
 def wording(language: Language, key: StrEnum, **values: object) -> str:
-    """A key stands in that part of the file which is called as its enumeration is.
+    """Word a sentence by its key, which stands in that part of the file which is called as its enumeration is.
 
     Whatever members wrote fills a place, and is never taken for a sentence itself. Of several forms that one is said
     which goes with `count`.
@@ -26,7 +26,7 @@ def wording(language: Language, key: StrEnum, **values: object) -> str:
 
 
 def worded(language: Language, part: str, key: str, **values: object) -> str:
-    """Words a sentence by the name of its part and its key."""
+    """Word a sentence by the name of its part and its key."""
     said = words_of(language)[part][key]
     if not isinstance(said, str):
         said = said[form_of(language, int(str(values["count"])))]
@@ -66,11 +66,11 @@ class _KeysFromEnglish(EnumType):
 
 
 class SentenceKey(StrEnum, metaclass=_KeysFromEnglish):
-    """A subclass has the keys of the part of `en.toml` with its name: `Notice.ERASED` is `erased` of `[notice]`.
+    """Takes the keys of a part of `en.toml` in a subclass with its name: `Notice.ERASED` is `erased` of `[notice]`.
 
     The type checker takes any name for one of them; test_wording.py finds those that the file does not have.
     """
 
 
 class Attribution(SentenceKey):
-    """Keys of sentences that say whose word something is."""
+    """Holds keys of sentences that say whose word something is."""

