@@ -19,6 +19,9 @@ MOST_GUESSED = 20
 """People whose names begin like what was typed."""
 
 
+MOST_NICKNAMES = 5
+
+
 class MemberStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -104,12 +107,17 @@ ORDER BY user_id LIMIT $4
 """  # noqa: S608 - made of constants
 
 # A name that a fact gives somebody is one as far as this audience may be told that fact.
+# Of whoever speaks a few nicknames, the newest; of those that the text may mean each.
 _SPOKEN_OF = f"""
 WITH called AS (
-    SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
-    WHERE guild_id = $1 AND (name_key = ANY($3::text[]) OR fact_aliases.user_id = ANY($2::bigint[]))
-      AND {CURRENT} AND {readable("$4")} AND NOT {said_no("fact_aliases.user_id")}
-    GROUP BY user_id
+    SELECT user_id, array_agg(name_key ORDER BY name_key) AS aliases FROM (
+        SELECT user_id, name_key, name_key = ANY($3::text[]) AS is_said,
+            row_number() OVER (PARTITION BY user_id ORDER BY max(fact_id) DESC) AS place
+        FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+        WHERE guild_id = $1 AND (name_key = ANY($3::text[]) OR fact_aliases.user_id = ANY($2::bigint[]))
+          AND {CURRENT} AND {readable("$4")} AND NOT {said_no("fact_aliases.user_id")}
+        GROUP BY user_id, name_key
+    ) AS known WHERE is_said OR place <= {MOST_NICKNAMES} GROUP BY user_id
 )
 SELECT {_MEMBER}, aliases
 FROM members LEFT JOIN called ON called.user_id = members.user_id
