@@ -151,9 +151,10 @@ async def route(inn: Inn) -> str:
 
 
 def with_reason(words: str, why: Why) -> bool:
-    """It says what happened, and gives what there is."""
-    reason = f"\n-# {Reason(why).sentence(Language.EN)}"
-    return words.startswith(QUOTED) and reason in words and SAID in words
+    """It says what happened, and gives what there is. What hangs rests at once: who asks a moment later hears that."""
+    whys = (Why.SLOW, Why.AWAY) if why is Why.SLOW else (why,)
+    reasons = [f"\n-# {Reason(one).sentence(Language.EN)}" for one in whys]
+    return words.startswith(QUOTED) and any(reason in words for reason in reasons) and SAID in words
 
 
 def by_the_model(words: str, _: Why) -> bool:
