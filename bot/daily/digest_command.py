@@ -173,7 +173,7 @@ class DigestCommands(app_commands.Group):
     async def _now(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
         came, message_id = await self._worker.post_now(schedule, interaction.client)
         channel_id = schedule.rules.channel_id or 0
-        link = "" if message_id is None else jump_link(schedule.guild_id, channel_id, message_id)
+        link = "" if message_id is None else self._where(interaction, channel_id, message_id)
         lacking = await self._lacking(interaction.guild, channel_id, voice) if came is Came.FORBIDDEN else ""
         return lacking or voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link)
 
@@ -187,13 +187,20 @@ class DigestCommands(app_commands.Group):
         if coming is not None:
             lines.append(voice.say(Notice.DIGEST_NEXT, when=format_dt(coming, "F")))
         if latest is not None:
-            link = jump_link(latest.guild_id, latest.channel_id, latest.message_id or 0)
+            link = self._where(interaction, latest.channel_id, latest.message_id or 0)
             when = format_dt(latest.due_at, "D")
             lines.append(voice.say(_STATES[latest.state], when=when, link=link))
         if is_late(schedule, latest, now):
             lines.append(voice.say(Notice.DIGEST_LATE))
         lines.append(await self._lacking(interaction.guild, schedule.rules.channel_id or 0, voice))
         return "\n".join(filter(None, lines))
+
+    def _where(self, interaction: Interaction, channel_id: int, message_id: int) -> str:
+        """Link to a digest, or name its channel: a channel that asks for an age is not linked to from one that does
+        not."""
+        reader = self._replies.reader(interaction)
+        can_read = channel_id in reader.sources
+        return jump_link(reader.guild_id, channel_id, message_id) if can_read else f"<#{channel_id}>"
 
     async def _lacking(self, guild: discord.Guild | None, channel_id: int, voice: Voice) -> str:
         """Say in a sentence what the bot lacks to post there; nothing, if it may."""

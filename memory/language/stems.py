@@ -76,6 +76,7 @@ class WordForms:
     def __init__(self, topics: Collection[str]) -> None:
         self._topics = frozenset(topics)
         self._begun: dict[str, list[str]] = {}
+        self._first_letters = {topic[:2] for topic in self._topics}
         for topic in self._topics:
             for beginning in _beginnings(topic):
                 self._begun.setdefault(beginning, []).append(topic)
@@ -91,6 +92,11 @@ class WordForms:
     def said_in(self, words: Iterable[str]) -> frozenset[str]:
         """List the topics of which any of these is a form."""
         return frozenset(topic for word in words for topic in self.said_with(word))
+
+    def count_in(self, text: str) -> int:
+        """Count the topics that stand in a long text. Words are brought to their stems only if they begin like one."""
+        words = {word for word in plain_words(text) if word[:2] in self._first_letters} - ALL_STOP_WORDS
+        return len(self.said_in(map(stem, words)))
 
 
 def _beginnings(word: str) -> list[str]:
@@ -166,6 +172,9 @@ def words_of(text: str) -> list[str]:
 def _words_of_any_script(text: str) -> Iterator[str]:
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", _INVISIBLE.sub("", text)).casefold())
     folded = unicodedata.normalize("NFC", _POINTS.sub("", _ACCENTS.sub("", apart)))
+    if _HAS_RUN.search(folded) is None:
+        yield from _WORD.findall(folded)
+        return
     for word in _WORD.findall(folded):
         if _HAS_RUN.search(word) is None:
             yield word

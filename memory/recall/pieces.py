@@ -11,7 +11,6 @@ from memory.db.database import Connection, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.language.detect import Language, language_of
 from memory.language.stems import MOST_WANTED, WordForms, topics_in_order, words_of
-from memory.language.stems import topics as topics_of
 from memory.log.reading import not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION
@@ -170,7 +169,7 @@ async def with_pieces_for(
     for (message_id, attachment_id), pieces in files.items():
         place, text = "", _fitting(pieces, wanted, SHOWN_TO_REPLY)
         if is_find:
-            best = max(pieces, key=lambda piece: len(wanted.said_in(topics_of(piece.text))))
+            best = max(pieces, key=lambda piece: wanted.count_in(piece.text))
             place, text = best_lines(best, wanted, SHOWN)
         shown[message_id] = with_text(shown[message_id], attachment_id, place, text)
     return tuple(shown[one.message_id] for one in messages)
@@ -178,7 +177,7 @@ async def with_pieces_for(
 
 def _fitting(pieces: Sequence[Piece], wanted: WordForms, limit: int) -> str:
     """Join the pieces that fit the question best, in their order, each with its place; the beginning among equals."""
-    fits = [len(wanted.said_in(topics_of(piece.text))) for piece in pieces]
+    fits = [wanted.count_in(piece.text) for piece in pieces]
     taken: set[int] = set()
     left = limit
     for number in sorted(range(len(pieces)), key=lambda number: -fits[number]):
@@ -191,7 +190,7 @@ def _fitting(pieces: Sequence[Piece], wanted: WordForms, limit: int) -> str:
 def best_lines(piece: Piece, wanted: WordForms, limit: int) -> tuple[str, str]:
     """Give the line of a piece that says most of what is wanted, its place, and what follows it."""
     lines = piece.text.split("\n")
-    weights = [len(wanted.said_in(topics_of(line))) for line in lines]
+    weights = [wanted.count_in(line) for line in lines]
     best = weights.index(max(weights))
     return replace(piece, line=piece.line + best).place, "\n".join(lines[best:])[:limit]
 

@@ -6,11 +6,11 @@ Names of members are taken out of what is compared: "Jon" would find every "Hey 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from memory.core.values import Member, Message, text_of
+from memory.core.values import Member, Message, ReadAs, text_of
 from memory.language.dates import Span, span_in
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of, stem_in
 from memory.language.question_words import (
@@ -162,10 +162,25 @@ class Entry:
         return self.counts.total()
 
 
+BEGINNING_SEARCHED = 120
+"""Characters of a text file that are searched with its message; longer ones are looked up in pieces."""
+
+
+def with_beginnings(message: Message) -> Message:
+    """Leave only the beginnings of a message's text files: the words of many would crowd out what people say."""
+    if all(file.read_as is not ReadAs.TEXT for file in message.attachments):
+        return message
+    shown = (
+        replace(file, words=file.words[:BEGINNING_SEARCHED]) if file.read_as is ReadAs.TEXT else file
+        for file in message.attachments
+    )
+    return replace(message, attachments=tuple(shown))
+
+
 def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
     """Read messages for the index; `spoken_in`: each channel's usual language, since few words tell none."""
     entries = []
-    for message in messages:
+    for message in map(with_beginnings, messages):
         text = text_of(message)
         language = language_of(text, spoken_in.get(message.channel_id))
         said = words_of(text) + (words_of(message.speaker) if message.speaker is not None else [])

@@ -39,6 +39,7 @@ from memory.recall.query import (
     read_text,
     stem_of,
     topics,
+    with_beginnings,
 )
 from memory.recall.ranking import of_message, stretch_weight, weight
 
@@ -396,9 +397,11 @@ def _found(row: Record, matched: Matched, talk: Mapping[int, float] = MappingPro
 
 
 def _heard(row: Record, matched: Matched) -> Heard:
-    message = partial(message_of, row)
-    text = row["text"] if row["extras"] is None else text_of(message())
-    return Heard(_found(row, matched), text, row["reply_to"], message)
+    found = _found(row, matched)
+    if row["extras"] is None:
+        return Heard(found, row["text"], row["reply_to"], partial(message_of, row))
+    message = with_beginnings(message_of(row))
+    return Heard(found, text_of(message), message.reply_to, partial(itself, message))
 
 
 # The index holds all guilds. Where there is but one, to ask for it again would only take time.

@@ -28,6 +28,7 @@ from memory.models.metering import Metering
 from memory.models.usage import Routine
 from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.pieces import Piece, cut, indexed
+from memory.recall.query import BEGINNING_SEARCHED
 from memory.shared_files import pdf_pages, prompt
 from memory.shared_files.store import FileStore
 from memory.shared_files.values import SharedFile, pictures_in, unread_in, wanted_by
@@ -178,7 +179,8 @@ class SharedFiles:
             return
         words = "\n".join(piece.text for piece in pieces)
         beginning = BEGINNING[file.read_as]
-        rows = await asyncio.to_thread(indexed, file.guild_id, pieces) if len(words) > beginning else ()
+        searched = BEGINNING_SEARCHED if file.read_as is ReadAs.TEXT else beginning
+        rows = await asyncio.to_thread(indexed, file.guild_id, pieces) if len(words) > searched else ()
         if await self._store.keep(file, words[:beginning], rows):
             self._health.part("files").count("read")
 

@@ -14,11 +14,12 @@ from memory.core.clock import SystemClock
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
 from tests.end_to_end.erasure.canaries import Canary
-from tests.end_to_end.erasure.deletions import TABLES
+from tests.end_to_end.erasure.deletions import BRIDGED, TABLES
 from tests.end_to_end.erasure.layout import Layout, Seed
 from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot, Reach
 from tests.end_to_end.erasure.searching import left_of, tables, until_gone
 from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
+from tests.end_to_end.erasure.ways_in import speaker_of
 from tests.end_to_end.erasure.web_pages import MUST_SHOW, look, must_open, must_open_nothing, sign_in
 from tests.end_to_end.house import eventually
 from tests.end_to_end.reminding import text_in
@@ -277,6 +278,7 @@ class Evening:
                 "message_id": canary.message_id,
                 "author_id": canary.author_id,
                 "text": f"Our boat on the lake is called {canary.token}",
+                "speaker": speaker_of(canary) if canary.way == BRIDGED else None,
             }
             for canary in lost
             if canary.guild_id in known and "edited" not in canary.fate

@@ -115,6 +115,7 @@ class InnProcess:
                 AuthorKind.PERSON,
                 one["text"],
                 self._clock.now() - timedelta(days=2),
+                speaker=one["speaker"],
             )
             await self._memory.log.store_page(message.guild_id, message.channel_id, [message])
             edited_at = self._clock.now()
