@@ -338,29 +338,29 @@ CREATE TABLE message_index (
     channel_id bigint NOT NULL,
     author_id bigint NOT NULL,
     sent_at timestamp with time zone NOT NULL,
-    stretch_id bigint NOT NULL,
+    conversation_id bigint NOT NULL,
     length integer NOT NULL,
     terms tsvector NOT NULL,
     PRIMARY KEY (guild_id, message_id)
 );
 CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512);
 CREATE INDEX message_index_by_channel ON message_index (guild_id, channel_id, message_id);
-CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id);
+CREATE INDEX message_index_by_conversation ON message_index (guild_id, conversation_id);
 CREATE INDEX message_index_by_author ON message_index (guild_id, author_id, message_id);
 COMMENT ON TABLE message_index IS 'What people said to each other, as the stems of its words. The weight of a term is how often it occurs: D once, C twice, B three times, A more. One term more, # and the guild, lets the index look into one guild alone.';
 
-CREATE TABLE stretches (
+CREATE TABLE conversations (
     guild_id bigint NOT NULL,
-    stretch_id bigint NOT NULL,
+    conversation_id bigint NOT NULL,
     channel_id bigint NOT NULL,
     first_at timestamp with time zone NOT NULL,
     last_at timestamp with time zone NOT NULL,
     messages integer NOT NULL,
     length integer NOT NULL,
-    PRIMARY KEY (guild_id, stretch_id)
+    PRIMARY KEY (guild_id, conversation_id)
 );
-CREATE INDEX stretches_by_channel ON stretches (guild_id, channel_id, last_at);
-COMMENT ON TABLE stretches IS 'Talk in one channel without a long pause: from when to when, how many messages, how many words.';
+CREATE INDEX conversations_by_channel ON conversations (guild_id, channel_id, last_at);
+COMMENT ON TABLE conversations IS 'Talk in one channel without a long pause: from when to when, how many messages, how many words.';
 
 CREATE TABLE term_counts (
     guild_id bigint NOT NULL,
@@ -376,11 +376,11 @@ CREATE TABLE index_channels (
     channel_id bigint NOT NULL,
     messages bigint NOT NULL,
     length bigint NOT NULL,
-    stretches bigint NOT NULL,
+    conversations bigint NOT NULL,
     languages jsonb NOT NULL DEFAULT '{}',
     PRIMARY KEY (guild_id, channel_id)
 );
-COMMENT ON TABLE index_channels IS 'How much of a channel is in the index: messages, words, stretches of talk; and how many messages were in which language.';
+COMMENT ON TABLE index_channels IS 'How much of a channel is in the index: messages, words, conversations; and how many messages were in which language.';
 
 CREATE TABLE index_state (
     guild_id bigint PRIMARY KEY,
@@ -694,7 +694,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('index', of_guild));
     WITH gone AS (
         DELETE FROM message_index WHERE guild_id = of_guild AND message_id = ANY (ids)
-        RETURNING channel_id, stretch_id, length, terms
+        RETURNING channel_id, conversation_id, length, terms
     ), lost AS (
         SELECT lexeme, channel_id, count(*) AS messages FROM gone, unnest(terms) GROUP BY lexeme, channel_id
     ), last_ones AS (
@@ -707,23 +707,23 @@ BEGIN
         WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
           AND known.messages > lost.messages
     ), talk AS (
-        SELECT stretch_id, count(*) AS messages, sum(length) AS length FROM gone GROUP BY stretch_id
+        SELECT conversation_id, count(*) AS messages, sum(length) AS length FROM gone GROUP BY conversation_id
     ), ended AS (
-        DELETE FROM stretches AS known USING talk
-        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages <= talk.messages
+        DELETE FROM conversations AS known USING talk
+        WHERE known.guild_id = of_guild AND known.conversation_id = talk.conversation_id AND known.messages <= talk.messages
         RETURNING known.channel_id
     ), shorter AS (
-        UPDATE stretches AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
+        UPDATE conversations AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
         FROM talk
-        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages > talk.messages
+        WHERE known.guild_id = of_guild AND known.conversation_id = talk.conversation_id AND known.messages > talk.messages
     ), channels AS (
         SELECT channel_id, count(*) AS messages, sum(length) AS length,
-            (SELECT count(*) FROM ended WHERE ended.channel_id = gone.channel_id) AS stretches
+            (SELECT count(*) FROM ended WHERE ended.channel_id = gone.channel_id) AS conversations
         FROM gone GROUP BY channel_id
     ), less_said AS (
         UPDATE index_channels AS known
         SET messages = known.messages - channels.messages, length = known.length - channels.length,
-            stretches = known.stretches - channels.stretches
+            conversations = known.conversations - channels.conversations
         FROM channels WHERE known.guild_id = of_guild AND known.channel_id = channels.channel_id
     )
     SELECT array_agg(DISTINCT term) INTO unused FROM last_ones;

@@ -195,8 +195,8 @@ async def _whole_catch_up() -> list[Figure]:
         finally:
             await memory.close()
     return [
-        Figure("catch-up: messages counted", found.stretch.messages, "messages"),
-        Figure("catch-up: messages read", sum(map(len, found.stretch.said.values())), "messages"),
+        Figure("catch-up: messages counted", found.talk.messages, "messages"),
+        Figure("catch-up: messages read", sum(map(len, found.talk.said.values())), "messages"),
         Figure("catch-up: it takes", min(took), "s", at_most(3.0)),
         Figure("catch-up: longest step of the event loop", blocks.worked * 1_000, "ms", at_most(50)),
     ]

@@ -25,7 +25,7 @@ from memory.settings import MemoryOptions
 PAST_DAYS = 200
 YESTERDAY = 6
 """Messages of each guild."""
-PER_STRETCH = 20
+PER_CONVERSATION = 20
 LOAD_SECONDS = 3_600.0
 _COLUMNS = ["guild_id", "message_id", "channel_id", "author_id", "author_kind", "text", "sent_at"]
 
@@ -95,15 +95,15 @@ async def fill(database: Database, guilds: Sequence[OneGuild], models: Models) -
 def _past(guild: OneGuild, talk: TalkativeGuild, now: datetime) -> Iterator[tuple[object, ...]]:
     chance = random.Random(guild.messages)
     people, midnight = list(guild.people), now.replace(hour=0, minute=0, second=0, microsecond=0)
-    stretches = max(guild.messages // PER_STRETCH, 1)
+    conversations = max(guild.messages // PER_CONVERSATION, 1)
     moments = sorted(
         midnight - timedelta(days=chance.uniform(2, PAST_DAYS)) + timedelta(seconds=30 * place)
-        for _ in range(stretches)
-        for place in range(PER_STRETCH)
+        for _ in range(conversations)
+        for place in range(PER_CONVERSATION)
     )[: guild.messages]
     moments += [midnight - timedelta(hours=6) + timedelta(minutes=number) for number in range(YESTERDAY)]
     for number, moment in enumerate(moments):
-        channel = guild.channels[number // PER_STRETCH % len(guild.channels)]
+        channel = guild.channels[number // PER_CONVERSATION % len(guild.channels)]
         text = " ".join(talk.say(chance.randint(3, 20), chance))
         yield (
             guild.guild_id,

@@ -1,7 +1,7 @@
 """Makes a guild with a long history, straight in the tables: to say it all through the gateway would take hours.
 
 Words are as frequent as in any language: the second half as often as the first, the third a third as often. They are
-made up, so that no dictionary changes them, and talk comes in stretches.
+made up, so that no dictionary changes them, and talk comes in conversations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GUILD = 1_000
 CHANNELS = tuple(range(2_000, 2_060))
 AUTHORS = range(1, 501)
 WORDS = 60_000
-PER_STRETCH = 25
+PER_CONVERSATION = 25
 BEGINNING = datetime(2022, 1, 1, tzinfo=UTC)
 DAYS = 1_000
 ROWS_AT_ONCE = 5_000
@@ -43,7 +43,7 @@ class Line:
     channel_id: int
     author_id: int
     sent_at: datetime
-    stretch_id: int
+    conversation_id: int
     words: list[str]
 
 
@@ -89,18 +89,18 @@ class TalkativeGuild:
         """Make the same lines each time: the log, the index and the vectors have to tell of the same messages."""
         chance = random.Random(self._seed)
         message_id, moment = 0, BEGINNING
-        step = timedelta(days=DAYS) / max(self.messages // PER_STRETCH, 1)
+        step = timedelta(days=DAYS) / max(self.messages // PER_CONVERSATION, 1)
         while message_id < self.messages:
             moment += step
-            channel_id, stretch_id = chance.choice(self.channels), message_id + 1
-            for place in range(min(PER_STRETCH, self.messages - message_id)):
+            channel_id, conversation_id = chance.choice(self.channels), message_id + 1
+            for place in range(min(PER_CONVERSATION, self.messages - message_id)):
                 message_id += 1
                 yield Line(
                     message_id,
                     channel_id,
                     chance.choice(self.authors),
                     moment + timedelta(seconds=20 * place),
-                    stretch_id,
+                    conversation_id,
                     self.say(chance.randint(3, 20), chance),
                 )
 
@@ -136,7 +136,7 @@ class TalkativeGuild:
             # What refers to what is right by itself, and indexes are built faster afterwards.
             await connection.execute("SET LOCAL session_replication_role = replica")
             await connection.execute(
-                "DROP INDEX message_index_terms, message_index_by_stretch, message_index_by_author"
+                "DROP INDEX message_index_terms, message_index_by_conversation, message_index_by_author"
             )
             await self._into_index(connection)
             await connection.copy_records_to_table(
@@ -156,7 +156,7 @@ class TalkativeGuild:
             )
             for statement in _FINISH:
                 await connection.execute(statement, timeout=LOAD_SECONDS)
-        for table in ("chat_history", "message_index", "message_vectors", "term_counts", "spellings", "stretches"):
+        for table in ("chat_history", "message_index", "message_vectors", "term_counts", "spellings", "conversations"):
             async with database.connection("benchmark.vacuum") as connection:
                 await connection.execute(f"VACUUM ANALYZE {table}", timeout=LOAD_SECONDS)
 
@@ -171,7 +171,7 @@ class TalkativeGuild:
                 terms = written(self.guild_id, counts)
                 block.append(
                     f"{self.guild_id}\t{line.message_id}\t{line.channel_id}\t{line.author_id}\t{line.sent_at.isoformat()}"
-                    f"\t{line.stretch_id}\t{len(line.words)}\t{terms}\n"
+                    f"\t{line.conversation_id}\t{len(line.words)}\t{terms}\n"
                 )
                 if len(block) == ROWS_AT_ONCE:
                     yield "".join(block).encode()
@@ -203,16 +203,16 @@ async def _meet(connection: Connection, guild_id: int) -> None:
 _FINISH = (
     "INSERT INTO spellings (guild_id, term) SELECT DISTINCT guild_id, term FROM term_counts",
     "CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512)",
-    "CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id)",
+    "CREATE INDEX message_index_by_conversation ON message_index (guild_id, conversation_id)",
     "CREATE INDEX message_index_by_author ON message_index (guild_id, author_id, message_id)",
     """
-    INSERT INTO stretches (guild_id, stretch_id, channel_id, first_at, last_at, messages, length)
-    SELECT guild_id, stretch_id, channel_id, min(sent_at), max(sent_at), count(*), sum(length)
-    FROM message_index GROUP BY guild_id, stretch_id, channel_id
+    INSERT INTO conversations (guild_id, conversation_id, channel_id, first_at, last_at, messages, length)
+    SELECT guild_id, conversation_id, channel_id, min(sent_at), max(sent_at), count(*), sum(length)
+    FROM message_index GROUP BY guild_id, conversation_id, channel_id
     """,
     """
-    INSERT INTO index_channels (guild_id, channel_id, messages, length, stretches)
-    SELECT guild_id, channel_id, count(*), sum(length), count(DISTINCT stretch_id)
+    INSERT INTO index_channels (guild_id, channel_id, messages, length, conversations)
+    SELECT guild_id, channel_id, count(*), sum(length), count(DISTINCT conversation_id)
     FROM message_index GROUP BY guild_id, channel_id
     """,
     """

@@ -86,11 +86,11 @@ class CatchUpCommand:
             return Draft(voice.say(Notice.CATCHUP_NO_TIME, typed=one_line(since or "", LONGEST_SINCE)))
         by, roles = Requester(interaction.user.id, interaction.id), _roles(interaction)
         found = await self._memory.catch_ups.catch_up(reader, boundary, interaction.id, channel_id, roles, by=by)
-        logger.info("caught up", extra={"messages": found.stretch.messages, "by_model": found.account.by_model})
+        logger.info("caught up", extra={"messages": found.talk.messages, "by_model": found.account.by_model})
         named = frozenset() if boundary.channel_id is None else frozenset((boundary.channel_id,))
         shown = [line for some in found.sections.values() for line in some[:ON_A_PAGE]]
         # A model was given all of it.
-        drawn_from = named | _drawn_from(shown) | frozenset(found.stretch.said)
+        drawn_from = named | _drawn_from(shown) | frozenset(found.talk.said)
 
         def more(section: Section, start: int) -> ReplyButton:
             return _more_button(found, section, start, channel_id, voice)

@@ -88,10 +88,10 @@ def _link(line: Line, guild_id: int) -> str:
 
 
 def _first_lines(found: CatchUp, voice: Voice) -> str:
-    stretch = found.stretch
-    messages = voice.say(Notice.SO_MANY_MESSAGES, count=stretch.messages)
-    what = voice.say(Notice.CATCHUP_COUNT, messages=messages, count=stretch.channels)
-    if not stretch.messages:
+    talk = found.talk
+    messages = voice.say(Notice.SO_MANY_MESSAGES, count=talk.messages)
+    what = voice.say(Notice.CATCHUP_COUNT, messages=messages, count=talk.channels)
+    if not talk.messages:
         what = voice.say(Notice.CATCHUP_NOTHING)
     cut = [f"-# {voice.say(Notice.CATCHUP_CUT)}"] if found.boundary.is_cut else []
     return "\n".join([_since(found.boundary, what, voice), *cut])
@@ -115,12 +115,12 @@ def _since(boundary: Boundary, what: str, voice: Voice) -> str:
 
 
 def _last_lines(found: CatchUp, most: int, voice: Voice) -> str:
-    stretch = found.stretch
+    talk = found.talk
     shown = {one.channel_id for some in found.sections.values() for line in some[:most] for one in line.sources}
     counted = {
-        Notice.CATCHUP_BOTS: stretch.bots,
-        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in shown for channel, some in stretch.said.items()),
-        Notice.CATCHUP_UNREAD: stretch.unread,
+        Notice.CATCHUP_BOTS: talk.bots,
+        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in shown for channel, some in talk.said.items()),
+        Notice.CATCHUP_UNREAD: talk.unread,
         Notice.CATCHUP_MORE_FOR_YOU: found.more_for_you,
         Notice.CATCHUP_EXCLUDED: found.excluded,
     }

@@ -78,7 +78,7 @@ class SummaryLine:
     message_ids: tuple[int, ...]
     text: str
     numbered: str
-    """The same with the numbers of these messages, from 1, where it cites them."""
+    """The text, with the numbers of these messages, from 1, where it cites them."""
     told_until: datetime
     """When the last message of its summary was said."""
 

@@ -134,15 +134,15 @@ class Digests:
         """Make a digest for these readers. `by_model`: untold days are told first, if there is a model."""
         await self._settled(digest.guild_id)
         channels, span = self._channels(schedule, audience), (digest.after_id, digest.until_id)
-        stretch = await self._catch_ups.stretch(audience, channels, *span, days=7 if digest.is_weekly else 1)
-        if not stretch.messages:
+        talk = await self._catch_ups.talk(audience, channels, *span, days=7 if digest.is_weekly else 1)
+        if not talk.messages:
             return Edition(digest)
         if by_model and self._days.has_model:
             await self._bring_up(digest, schedule, audience)
         plans, planned = await self._plans(digest, schedule, audience, channels)
         shown = {source.message_id for line in plans for source in line.sources}
         account, new = await asyncio.gather(
-            self._catch_ups.account(audience, channels, stretch.said, span, schedule.zone, shown),
+            self._catch_ups.account(audience, channels, talk.said, span, schedule.zone, shown),
             self._store.newcomers(audience, channels, *span),
         )
         plans = await self._with_events(plans, digest, schedule, audience)
@@ -153,14 +153,14 @@ class Digests:
 
         edition = Edition(
             digest,
-            stretch.messages,
-            stretch.channels,
+            talk.messages,
+            talk.channels,
             unshown(account.talked, MOST_TOPICS),
             (*plans, *unshown(account.coming, MOST_PLANS - len(plans))),
             unshown(account.decided, MOST_DECIDED),
             tuple(Line("", (Source(one.channel_id, one.message_id),), (one.author_id,)) for one in new),
         )
-        messages = [*planned, *new, *(one for some in stretch.said.values() for one in some)]
+        messages = [*planned, *new, *(one for some in talk.said.values() for one in some)]
         return replace(edition, evidence=await asyncio.to_thread(_evidence, edition, messages))
 
     async def _bring_up(self, digest: Digest, schedule: Schedule, audience: Audience) -> None:
@@ -192,7 +192,7 @@ class Digests:
     ) -> tuple[tuple[Line, ...], list[Message]]:
         """Find what was planned for that date and the next, in the last two weeks, the soonest first."""
         span = (last_id_of(time_of(digest.until_id) - LONGEST), digest.until_id)
-        said = (await self._catch_ups.stretch(audience, channels, *span)).said
+        said = (await self._catch_ups.talk(audience, channels, *span)).said
         account = await self._catch_ups.account(audience, channels, said, span, schedule.zone, quoting=False)
         days = (digest.local_date, digest.local_date + timedelta(days=1))
         plans = tuple(

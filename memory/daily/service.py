@@ -32,7 +32,7 @@ from memory.daily.values import (
     Line,
     Section,
     Since,
-    Stretch,
+    Talk,
     Trouble,
     Why,
     moment_back,
@@ -136,16 +136,16 @@ class CatchUps:
         channels = audience.sources if channel_id is None else self._places.with_threads(audience, channel_id)
         after_id = boundary.after_id
         settings = await self._settings_of(guild_id)
-        stretch, (for_you, in_all) = await asyncio.gather(
-            self.stretch(audience, channels, after_id, until_id, but=user_id),
+        talk, (for_you, in_all) = await asyncio.gather(
+            self.talk(audience, channels, after_id, until_id, but=user_id),
             self._store.for_you(audience, channels, after_id, until_id, user_id, role_ids),
         )
-        news = {channel: [one for one in some if one.author_id != user_id] for channel, some in stretch.said.items()}
+        news = {channel: [one for one in some if one.author_id != user_id] for channel, some in talk.said.items()}
         came = None
         if by is not None and self._days.has_model and sum(map(len, news.values())) > FEW:
             came = await self._days.bring_up(audience, await self._days.today(guild_id), by, wait=PATIENCE)
         me = await self._store.member(guild_id, user_id)
-        asked = await self.open_questions(stretch)
+        asked = await self.open_questions(talk)
         sections = _sections(for_you, [one for one in asked if one.author_id != user_id], me)
         shown = {one.message_id for some in sections.values() for line in some for one in line.sources}
         account = await self.account(
@@ -162,7 +162,7 @@ class CatchUps:
         if came is not None and account.is_quoted:
             trouble = trouble or Trouble.FAILED
         excluded = len(audience.sources & settings.log.excluded_channels)
-        return CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you), account, trouble)
+        return CatchUp(boundary, until_id, talk, sections, excluded, in_all - len(for_you), account, trouble)
 
     async def mark(self, audience: Audience, channel_id: int | None, until_id: int) -> bool:
         """Mark where their next catch-up begins. False for whoever opted out: of them nothing is kept."""
@@ -173,9 +173,9 @@ class CatchUps:
         """Delete what was said to be read so long ago that nobody can look back to it."""
         await self._store.purge(last_id_of(now - LONGEST))
 
-    # What a stretch of talk comes down to, for any audience and any of the channels that it can read.
+    # What was said, and what it comes down to, for any audience and any of the channels that it can read.
 
-    async def stretch(
+    async def talk(
         self,
         audience: Audience,
         channels: Collection[int],
@@ -185,7 +185,7 @@ class CatchUps:
         but: int = 0,
         days: int = 1,
         most: int = MOST_READ,
-    ) -> Stretch:
+    ) -> Talk:
         """Read what was said there. The messages of one, for whom they are no news, are read and not counted. Of
         several days as much is read of each as of the others: a lively one hides none."""
         census = await self._store.census(audience, channels, after_id, until_id, but)
@@ -197,7 +197,7 @@ class CatchUps:
             talk = await self._store.talk(audience, quotas(wanted, most // days), first, last)
             for channel_id, some in talk.items():
                 said.setdefault(channel_id, []).extend(some)
-        return Stretch(
+        return Talk(
             said,
             sum(row["messages"] for row in census),
             sum(row["messages"] > 0 for row in census),
@@ -276,9 +276,9 @@ class CatchUps:
                     found.append(Line(quote.text, (quote.source,), people, messages=topic.messages))
         return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
-    async def open_questions(self, stretch: Stretch) -> list[Message]:
+    async def open_questions(self, talk: Talk) -> list[Message]:
         """List the open questions, the newest first. What is sensitive is not repeated."""
-        found = await asyncio.to_thread(lambda: [one for some in stretch.said.values() for one in open_questions(some)])
+        found = await asyncio.to_thread(lambda: [one for some in talk.said.values() for one in open_questions(some)])
         return sorted((one for one in found if not is_sensitive(one.text)), key=lambda one: -one.message_id)
 
 

@@ -101,7 +101,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Talk:
     """Holds what was said in some channels from one moment to another, as far as it was read."""
 
     said: Mapping[int, Sequence[Message]]
@@ -116,7 +116,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Holds what a stretch of talk comes down to: told by topic where a model told its days, and else quoted."""
+    """Holds what all that was said comes down to: told by topic where a model told its days, and else quoted."""
 
     coming: tuple[Line, ...] = ()
     """What is due soon, the soonest first."""
@@ -139,7 +139,7 @@ class Account:
 class CatchUp:
     boundary: Boundary
     until_id: int
-    stretch: Stretch
+    talk: Talk
     sections: Mapping[Section, tuple[Line, ...]]
     excluded: int = 0
     """Channels that whoever asks can read, and of which the server wants nothing kept."""

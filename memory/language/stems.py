@@ -77,6 +77,7 @@ class WordForms:
         self._topics = frozenset(topics)
         self._begun: dict[str, list[str]] = {}
         self._first_letters = {topic[:2] for topic in self._topics}
+        self._starts = tuple(topic[: min(len(topic) - 1, SHORTEST_BEGINNING)] or topic for topic in self._topics)
         for topic in self._topics:
             for beginning in _beginnings(topic):
                 self._begun.setdefault(beginning, []).append(topic)
@@ -95,8 +96,10 @@ class WordForms:
 
     def count_in(self, text: str) -> int:
         """Count the topics that stand in a long text. Words are brought to their stems only if they begin like one."""
-        words = {word for word in plain_words(text) if word[:2] in self._first_letters} - ALL_STOP_WORDS
-        return len(self.said_in(map(stem, words)))
+        begun = {
+            word for word in plain_words(text) if word[:2] in self._first_letters and word.startswith(self._starts)
+        }
+        return len(self.said_in(map(stem, begun - ALL_STOP_WORDS)))
 
 
 def _beginnings(word: str) -> list[str]:
@@ -154,6 +157,9 @@ _MARKS = "".join(chr(code) for code in _BASIC_PLANE if unicodedata.category(chr(
 _INVISIBLE = re.compile(f"[{''.join(chr(code) for code in _BASIC_PLANE if unicodedata.category(chr(code)) == 'Cf')}]+")
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 
+# Dashes, quotation marks, emoji: what most texts have that are not plain otherwise, and no word begins or ends with.
+_SIGNS = re.compile("[\u2010-\u2027\U0001f300-\U0001faff]+")
+
 # Thai, Lao, Burmese, Khmer; kana, Chinese characters, Korean syllables.
 _WITHOUT_SPACES = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -165,6 +171,8 @@ _HAS_RUN = re.compile(f"[{_WITHOUT_SPACES}]")
 
 def words_of(text: str) -> list[str]:
     """List words in the order in which they stand there."""
+    if not text.isascii():
+        text = _SIGNS.sub(" ", text)
     words = _PLAIN_WORD.findall(text.lower()) if text.isascii() else list(_words_of_any_script(text))
     return [word[:LONGEST_WORD] for word in words[:MOST_WORDS] if word not in _OF_LINKS]
 

@@ -533,19 +533,19 @@ TABLES = (
 )
 
 
-# Stretches of talk: what was said in one channel without a long pause, and is understood as a whole.
+# Conversations: what was said in one channel without a long pause, and is understood as a whole.
 #
-# Messages come in any order, days late by an import, or backwards by back-fill; stretches grow, and grow together.
+# Messages come in any order, days late by an import, or backwards by back-fill; conversations grow, and grow together.
 
 
 PAUSE = timedelta(minutes=30)
 MOST_MESSAGES = 200
-"""Where talk never pauses, a stretch ends here."""
+"""Where talk never pauses, a conversation ends here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    stretch_id: int
+class Conversation:
+    conversation_id: int
     channel_id: int
     first_at: datetime
     last_at: datetime
@@ -556,34 +556,34 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    stretch_of: dict[int, int]
+    conversation_of: dict[int, int]
     """By message."""
-    changed: list[Stretch]
+    changed: list[Conversation]
     """As they are now; new ones among them."""
     dissolved: dict[int, int]
     """Known ones that became part of another."""
 
 
-def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> Stretch:
-    """Make a stretch of one message alone."""
-    return Stretch(message_id, channel_id, sent_at, sent_at, 1, length)
+def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> Conversation:
+    """Make a conversation of one message alone."""
+    return Conversation(message_id, channel_id, sent_at, sent_at, 1, length)
 
 
-def place(known: Iterable[Stretch], arrived: Iterable[Stretch]) -> Placed:
-    """Join messages into stretches: `arrived` are messages alone; `known` must hold all within a pause of them."""
+def place(known: Iterable[Conversation], arrived: Iterable[Conversation]) -> Placed:
+    """Join messages into conversations: `arrived` are messages alone; `known` must hold all within a pause of them."""
     placed = Placed({}, [], {})
-    by_channel: dict[int, list[tuple[Stretch, bool]]] = {}
-    for stretches, is_known in ((known, True), (arrived, False)):
-        for stretch in stretches:
-            by_channel.setdefault(stretch.channel_id, []).append((stretch, is_known))
+    by_channel: dict[int, list[tuple[Conversation, bool]]] = {}
+    for conversations, is_known in ((known, True), (arrived, False)):
+        for conversation in conversations:
+            by_channel.setdefault(conversation.channel_id, []).append((conversation, is_known))
     for pieces in by_channel.values():
-        pieces.sort(key=lambda piece: (piece[0].first_at, piece[0].stretch_id))
+        pieces.sort(key=lambda piece: (piece[0].first_at, piece[0].conversation_id))
         _join_neighbours(pieces, placed)
     return placed
 
 
-def _join_neighbours(pieces: list[tuple[Stretch, bool]], placed: Placed) -> None:
-    group: list[tuple[Stretch, bool]] = []
+def _join_neighbours(pieces: list[tuple[Conversation, bool]], placed: Placed) -> None:
+    group: list[tuple[Conversation, bool]] = []
     last_at, messages = pieces[0][0].last_at, 0
     for piece in pieces:
         later = piece[0]
@@ -597,22 +597,30 @@ def _join_neighbours(pieces: list[tuple[Stretch, bool]], placed: Placed) -> None
     _note(group, placed)
 
 
-def _joined(group: Sequence[tuple[Stretch, bool]], stretch_id: int) -> Stretch:
+def _joined(group: Sequence[tuple[Conversation, bool]], conversation_id: int) -> Conversation:
     return replace(
         group[0][0],
-        stretch_id=stretch_id,
-        last_at=max(stretch.last_at for stretch, _ in group),
-        messages=sum(stretch.messages for stretch, _ in group),
-        length=sum(stretch.length for stretch, _ in group),
+        conversation_id=conversation_id,
+        last_at=max(conversation.last_at for conversation, _ in group),
+        messages=sum(conversation.messages for conversation, _ in group),
+        length=sum(conversation.length for conversation, _ in group),
     )
 
 
-def _note(group: Sequence[tuple[Stretch, bool]], placed: Placed) -> None:
-    known = [stretch for stretch, is_known in group if is_known]
+def _note(group: Sequence[tuple[Conversation, bool]], placed: Placed) -> None:
+    known = [conversation for conversation, is_known in group if is_known]
     if len(known) == len(group) == 1:
         return
     # The largest keeps its name, so that few messages have to be told.
-    kept = max(known, key=lambda stretch: stretch.messages).stretch_id if known else group[0][0].stretch_id
+    kept = (
+        max(known, key=lambda conversation: conversation.messages).conversation_id
+        if known
+        else group[0][0].conversation_id
+    )
     placed.changed.append(_joined(group, kept))
-    placed.dissolved.update({stretch.stretch_id: kept for stretch in known if stretch.stretch_id != kept})
-    placed.stretch_of.update({stretch.stretch_id: kept for stretch, is_known in group if not is_known})
+    placed.dissolved.update(
+        {conversation.conversation_id: kept for conversation in known if conversation.conversation_id != kept}
+    )
+    placed.conversation_of.update(
+        {conversation.conversation_id: kept for conversation, is_known in group if not is_known}
+    )

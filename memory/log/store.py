@@ -40,7 +40,7 @@ _MADE_FROM_IT = (
     "receipts",
     "file_pieces",
     "message_index",
-    "stretches",
+    "conversations",
     "term_counts",
     "spellings",
     "days",

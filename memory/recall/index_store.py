@@ -14,7 +14,7 @@ from memory.core.values import Message
 from memory.db.database import Connection, Database, Reads
 from memory.db.table_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
 from memory.language.detect import Language
-from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place, said_by_people
+from memory.log.reading import PAUSE, Conversation, Placed, message_of, of_one, place, said_by_people
 from memory.recall.query import Entry, main_languages, written
 
 
@@ -151,20 +151,20 @@ async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[in
 
 
 async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> Placed:
-    """Place entries in stretches of talk, with what the channels have of them around that time."""
+    """Place entries in conversations, with what the channels have of them around that time."""
     spans: dict[int, tuple[datetime, datetime]] = {}
     for entry in entries:
         sent_at = entry.message.sent_at
         first, last = spans.get(entry.message.channel_id, (sent_at, sent_at))
         spans[entry.message.channel_id] = (min(first, sent_at), max(last, sent_at))
     rows = await connection.fetch(
-        _STRETCHES_AROUND,
+        _CONVERSATIONS_AROUND,
         guild_id,
         list(spans),
         [first - PAUSE for first, _ in spans.values()],
         [last + PAUSE for _, last in spans.values()],
     )
-    known = [Stretch(**row) for row in rows]
+    known = [Conversation(**row) for row in rows]
     placed = place(
         known,
         [
@@ -172,39 +172,45 @@ async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]
             for entry in entries
         ],
     )
-    await _write_stretches(connection, guild_id, placed)
-    await _count_stretches(connection, guild_id, {stretch.stretch_id: stretch.channel_id for stretch in known}, placed)
+    await _write_conversations(connection, guild_id, placed)
+    await _count_conversations(
+        connection, guild_id, {conversation.conversation_id: conversation.channel_id for conversation in known}, placed
+    )
     return placed
 
 
-async def _write_stretches(connection: Connection, guild_id: int, placed: Placed) -> None:
+async def _write_conversations(connection: Connection, guild_id: int, placed: Placed) -> None:
     if placed.dissolved:
         gone, kept = list(placed.dissolved), list(placed.dissolved.values())
         await connection.execute(
             """
-            UPDATE message_index AS said SET stretch_id = joined.kept
+            UPDATE message_index AS said SET conversation_id = joined.kept
             FROM unnest($2::bigint[], $3::bigint[]) AS joined (gone, kept)
-            WHERE said.guild_id = $1 AND said.stretch_id = joined.gone
+            WHERE said.guild_id = $1 AND said.conversation_id = joined.gone
             """,
             guild_id,
             gone,
             kept,
         )
-        await connection.execute("DELETE FROM stretches WHERE guild_id = $1 AND stretch_id = ANY($2)", guild_id, gone)
+        await connection.execute(
+            "DELETE FROM conversations WHERE guild_id = $1 AND conversation_id = ANY($2)", guild_id, gone
+        )
     await connection.execute(
-        _WRITE_STRETCHES,
+        _WRITE_CONVERSATIONS,
         guild_id,
-        [stretch.stretch_id for stretch in placed.changed],
-        [stretch.channel_id for stretch in placed.changed],
-        [stretch.first_at for stretch in placed.changed],
-        [stretch.last_at for stretch in placed.changed],
-        [stretch.messages for stretch in placed.changed],
-        [stretch.length for stretch in placed.changed],
+        [conversation.conversation_id for conversation in placed.changed],
+        [conversation.channel_id for conversation in placed.changed],
+        [conversation.first_at for conversation in placed.changed],
+        [conversation.last_at for conversation in placed.changed],
+        [conversation.messages for conversation in placed.changed],
+        [conversation.length for conversation in placed.changed],
     )
 
 
-async def _count_stretches(connection: Connection, guild_id: int, known: Mapping[int, int], placed: Placed) -> None:
-    more = Counter(stretch.channel_id for stretch in placed.changed if stretch.stretch_id not in known)
+async def _count_conversations(connection: Connection, guild_id: int, known: Mapping[int, int], placed: Placed) -> None:
+    more = Counter(
+        conversation.channel_id for conversation in placed.changed if conversation.conversation_id not in known
+    )
     more.subtract(known[gone] for gone in placed.dissolved)
     await connection.execute(
         _COUNT_CHANNELS, guild_id, list(more), [0] * len(more), [0] * len(more), list(more.values()), [{}] * len(more)
@@ -221,7 +227,7 @@ async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[
                 "channel_id": entry.message.channel_id,
                 "author_id": entry.message.author_id,
                 "sent_at": entry.message.sent_at,
-                "stretch_id": placed.stretch_of[entry.message.message_id],
+                "conversation_id": placed.conversation_of[entry.message.message_id],
                 "length": entry.length,
                 "terms": written(guild_id, entry.counts),
             }
@@ -300,23 +306,23 @@ JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.messa
 WHERE {CONVERSATION}
 """  # noqa: S608 - made of constants
 
-_STRETCHES_AROUND = """
-SELECT stretch_id, channel_id, first_at, last_at, messages, length
+_CONVERSATIONS_AROUND = """
+SELECT conversation_id, channel_id, first_at, last_at, messages, length
 FROM unnest($2::bigint[], $3::timestamptz[], $4::timestamptz[]) AS span (channel_id, since, until)
-JOIN stretches USING (channel_id) WHERE guild_id = $1 AND last_at > since AND first_at < until
+JOIN conversations USING (channel_id) WHERE guild_id = $1 AND last_at > since AND first_at < until
 """
 
-_WRITE_STRETCHES = """
-INSERT INTO stretches (guild_id, stretch_id, channel_id, first_at, last_at, messages, length)
+_WRITE_CONVERSATIONS = """
+INSERT INTO conversations (guild_id, conversation_id, channel_id, first_at, last_at, messages, length)
 SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[])
-ON CONFLICT (guild_id, stretch_id) DO UPDATE SET
+ON CONFLICT (guild_id, conversation_id) DO UPDATE SET
     first_at = excluded.first_at, last_at = excluded.last_at, messages = excluded.messages, length = excluded.length
 """
 
 _ADD = """
-INSERT INTO message_index (guild_id, message_id, channel_id, author_id, sent_at, stretch_id, length, terms)
+INSERT INTO message_index (guild_id, message_id, channel_id, author_id, sent_at, conversation_id, length, terms)
 SELECT $1, * FROM json_to_recordset($2::json) AS entry (
-    message_id bigint, channel_id bigint, author_id bigint, sent_at timestamptz, stretch_id bigint, length int,
+    message_id bigint, channel_id bigint, author_id bigint, sent_at timestamptz, conversation_id bigint, length int,
     terms tsvector)
 """
 
@@ -332,11 +338,11 @@ INSERT INTO spellings (guild_id, term) SELECT $1, json_array_elements_text($2::j
 
 # Languages are counted together with those that were known.
 _COUNT_CHANNELS = """
-INSERT INTO index_channels AS known (guild_id, channel_id, messages, length, stretches, languages)
+INSERT INTO index_channels AS known (guild_id, channel_id, messages, length, conversations, languages)
 SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::jsonb[])
 ON CONFLICT (guild_id, channel_id) DO UPDATE SET
     messages = known.messages + excluded.messages, length = known.length + excluded.length,
-    stretches = known.stretches + excluded.stretches,
+    conversations = known.conversations + excluded.conversations,
     languages = known.languages || (
         SELECT coalesce(jsonb_object_agg(key, value::int + coalesce((known.languages ->> key)::int, 0)), '{}')
         FROM jsonb_each_text(excluded.languages))
@@ -385,7 +391,7 @@ TABLES = (
         "message_index",
         "the stems of a message's words, to find it by",
         columns(
-            ids="guild_id message_id channel_id stretch_id",
+            ids="guild_id message_id channel_id conversation_id",
             people="author_id",
             words="terms",
             times="sent_at",
@@ -403,14 +409,14 @@ TABLES = (
         columns(ids="guild_id", words="term"),
     ),
     _indexed(
-        "stretches",
-        "which messages belong to one stretch of talk: times and numbers, no text",
-        columns(ids="guild_id stretch_id channel_id", times="first_at last_at", numbers="messages length"),
+        "conversations",
+        "which messages belong to one conversation: times and numbers, no text",
+        columns(ids="guild_id conversation_id channel_id", times="first_at last_at", numbers="messages length"),
     ),
     _indexed(
         "index_channels",
         "how much of each channel is in the index, and in which languages; numbers, no text",
-        columns(ids="guild_id channel_id", numbers="messages length stretches languages"),
+        columns(ids="guild_id channel_id", numbers="messages length conversations languages"),
     ),
     TableDeclaration(
         table="index_state",

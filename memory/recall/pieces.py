@@ -23,6 +23,9 @@ SHOWN_TO_REPLY = 3_000
 """Characters of a file that a question replies to."""
 LOOKED_AT = 200
 """Pieces that have a word: one that more of them have tells little."""
+COMPARED = 50
+"""Of these pieces, how many are compared by all words: those that have most of the rare ones. All of them are where
+somebody or a time is asked for: whose they are is looked up last."""
 MOST_WORDS = 4
 """Words that pieces are looked up by, the rarest; how well each fits is judged by all of them."""
 COMMON = 0.01
@@ -121,6 +124,7 @@ async def find_pieces(
     if not known or not sources:
         return []
     authors = None if limits.author_ids is None else list(limits.author_ids)
+    of_guild = "" if terms.is_only_guild else f" & {quoted(guild_mark(audience.guild_id))}"
     rows = await store.fetch(
         _FIND,
         audience.guild_id,
@@ -128,11 +132,12 @@ async def find_pieces(
         [quoted(term.text) for term in known],
         [term.word for term in known],
         [1.0 / (1 + term.messages) ** 0.25 for term in known],
-        [f"({word}) & {quoted(guild_mark(audience.guild_id))}" for word in _rarest_words(known, terms.messages)],
+        [f"({word}){of_guild}" for word in _rarest_words(known, terms.messages)],
         authors,
         limits.after,
         limits.before,
         most,
+        COMPARED if limits == Limits(channel_ids=limits.channel_ids) else MOST_WORDS * LOOKED_AT,
     )
     return [
         PieceFound(
@@ -217,21 +222,27 @@ SELECT $1, $2, $3, $4, * FROM json_to_recordset($5::json) AS made (
 ON CONFLICT DO NOTHING
 """
 
-# Of each word so many pieces at most are looked at. OFFSET 0 keeps the planner from looking through the guild instead,
-# and from unpacking the words of a piece for each word that is asked for.
+# Of each word so many pieces at most are looked at, and the words of those are unpacked that have most of the words.
+# OFFSET 0 keeps the planner from looking through the guild instead.
 _FIND = f"""
 WITH asked AS MATERIALIZED (
     SELECT term::tsquery AS term, word, weight
     FROM unnest($3::text[], $4::int[], $5::float8[]) AS asked (term, word, weight)
-), looked_at AS (
-    SELECT DISTINCT ON (message_id, attachment_id, piece) piece.* FROM unnest($6::text[]) AS looked_up (word)
+), promising AS (
+    SELECT message_id, attachment_id, piece FROM unnest($6::text[]) WITH ORDINALITY AS looked_up (word, place)
     CROSS JOIN LATERAL (
-        SELECT * FROM (SELECT * FROM file_pieces WHERE terms @@ looked_up.word::tsquery OFFSET 0) AS piece
+        SELECT message_id, attachment_id, piece
+        FROM (SELECT * FROM file_pieces WHERE terms @@ looked_up.word::tsquery OFFSET 0) AS piece
         WHERE guild_id = $1 AND channel_id = ANY ($2) LIMIT {LOOKED_AT}
     ) AS piece
+    GROUP BY message_id, attachment_id, piece ORDER BY count(*) DESC, min(place) LIMIT $11
 ), best AS (
     SELECT DISTINCT ON (message_id) message_id, attachment_id, piece, fits.weight, matched
-    FROM looked_at CROSS JOIN LATERAL (SELECT strip(terms) AS terms OFFSET 0) AS unpacked CROSS JOIN LATERAL (
+    FROM promising JOIN LATERAL (
+        SELECT strip(terms) AS terms FROM file_pieces AS said
+        WHERE guild_id = $1 AND (said.message_id, said.attachment_id, said.piece)
+            = (promising.message_id, promising.attachment_id, promising.piece) OFFSET 0
+    ) AS unpacked ON true CROSS JOIN LATERAL (
         SELECT sum(of_word.weight) AS weight, array_agg(word) AS matched
         FROM (SELECT word, max(weight) AS weight FROM asked WHERE unpacked.terms @@ term GROUP BY word) AS of_word
     ) AS fits

@@ -6,16 +6,16 @@ LIMIT is asked once for each row before it, through its index, and never turned 
 """
 
 from memory.log.reading import not_pending_removal, said_by_people
-from memory.recall.ranking import LENGTH_OF_MESSAGE, LENGTH_OF_STRETCH, SATURATION
+from memory.recall.ranking import LENGTH_OF_CONVERSATION, LENGTH_OF_MESSAGE, SATURATION
 
 # $3 to $7: what is searched, and the mean lengths. A term's weight label tells how often it occurs.
 _SEARCHED = """
 asked AS MATERIALIZED (
     SELECT term::tsquery AS anyhow, (term || ':D')::tsquery AS once, (term || ':C')::tsquery AS twice,
-        (term || ':B')::tsquery AS thrice, place, weight, stretch_weight,
-        $6::float8 AS mean_length, $7::float8 AS mean_stretch_length
+        (term || ':B')::tsquery AS thrice, place, weight, conversation_weight,
+        $6::float8 AS mean_length, $7::float8 AS mean_conversation_length
     FROM unnest($3::text[], $4::float8[], $5::float8[])
-        WITH ORDINALITY AS asked (term, weight, stretch_weight, place)
+        WITH ORDINALITY AS asked (term, weight, conversation_weight, place)
 )
 """
 
@@ -31,7 +31,9 @@ def _bm25(weight: str, often: str, length: str, mean: str, dial: float) -> str:
 
 
 _OF_MESSAGE = _bm25("weight", "often", "length", "mean_length", LENGTH_OF_MESSAGE)
-_OF_STRETCH = _bm25("stretch_weight", "often", "whole.length", "mean_stretch_length", LENGTH_OF_STRETCH)
+_OF_CONVERSATION = _bm25(
+    "conversation_weight", "often", "whole.length", "mean_conversation_length", LENGTH_OF_CONVERSATION
+)
 
 # A bit for each place among the terms, of which there are fewer than a bigint has bits.
 _MATCHED = "bit_or(1::bigint << place::int)"
@@ -60,38 +62,39 @@ def _by_words(candidates: str) -> str:
     WITH {_SEARCHED}, looked_at AS MATERIALIZED (
         {candidates} AND {_NARROWED.format(author="$8", after="$9", before="$10")} LIMIT $12
     ), hits AS MATERIALIZED (
-        SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, place, weight, mean_length,
+        SELECT message_id, channel_id, author_id, sent_at, conversation_id, length, place, weight, mean_length,
             {_OFTEN} AS often
         FROM looked_at JOIN asked ON looked_at.terms @@ asked.anyhow
     ), best AS MATERIALIZED (
-        SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, {_OF_MESSAGE} AS words,
+        SELECT message_id, channel_id, author_id, sent_at, conversation_id, length, {_OF_MESSAGE} AS words,
             {_MATCHED} AS matched
-        FROM hits GROUP BY message_id, channel_id, author_id, sent_at, stretch_id, length
+        FROM hits GROUP BY message_id, channel_id, author_id, sent_at, conversation_id, length
         ORDER BY words DESC, message_id DESC LIMIT $13
     ), talk AS MATERIALIZED (
-        SELECT stretch_id, place, sum(often) AS often FROM hits
-        WHERE (stretch_id IN (SELECT stretch_id FROM best)) IS TRUE GROUP BY stretch_id, place
-    ), by_stretch AS (
-        SELECT stretch_id, {_OF_STRETCH} AS stretch
+        SELECT conversation_id, place, sum(often) AS often FROM hits
+        WHERE (conversation_id IN (SELECT conversation_id FROM best)) IS TRUE GROUP BY conversation_id, place
+    ), by_conversation AS (
+        SELECT conversation_id, {_OF_CONVERSATION} AS conversation
         FROM talk JOIN asked USING (place) CROSS JOIN LATERAL (
-            SELECT length FROM stretches WHERE guild_id = $1 AND stretch_id = talk.stretch_id LIMIT 1) AS whole
-        GROUP BY stretch_id
+            SELECT length FROM conversations WHERE guild_id = $1 AND conversation_id = talk.conversation_id LIMIT 1
+        ) AS whole
+        GROUP BY conversation_id
     )
-    SELECT *, NULL::float8 AS meaning, NULL::float8 AS stretch FROM best
+    SELECT *, NULL::float8 AS meaning, NULL::float8 AS conversation FROM best
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, stretch_id, NULL, NULL, NULL, NULL, stretch FROM by_stretch
+    SELECT NULL, NULL, NULL, NULL, conversation_id, NULL, NULL, NULL, NULL, conversation FROM by_conversation
     """  # noqa: S608 - made of constants
 
 
 BY_WORDS = {True: _by_words(_ONE_BY_ONE), False: _by_words(_FROM_THE_INDEX)}
-"""Whether few messages may be heard at all. The best messages, and what each stretch of talk is worth: not joined
+"""Whether few messages may be heard at all. The best messages, and what each conversation is worth: not joined
 here, because the planner takes both for a handful and compares each with each."""
 
 # $3 is the model, $4 the vector, and $5 how many are compared; $6 are the best of them. For vectors of length 1 the
 # distance tells the cosine.
 _NEAREST = """
-SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, 0::float8 AS words, NULL::bigint AS matched,
-    1 - distance * distance / 2 AS meaning, NULL::float8 AS stretch
+SELECT message_id, channel_id, author_id, sent_at, conversation_id, length, 0::float8 AS words, NULL::bigint AS matched,
+    1 - distance * distance / 2 AS meaning, NULL::float8 AS conversation
 FROM (SELECT * FROM compared ORDER BY distance, message_id DESC LIMIT $6) AS nearest {index}
 ORDER BY distance, message_id DESC
 """
@@ -112,7 +115,7 @@ WITH heard AS MATERIALIZED (
 {
     _NEAREST.format(
         index='''CROSS JOIN LATERAL (
-    SELECT channel_id, author_id, sent_at, stretch_id, length FROM message_index
+    SELECT channel_id, author_id, sent_at, conversation_id, length FROM message_index
     WHERE guild_id = $1 AND message_id = nearest.message_id LIMIT 1) AS said'''
     )
 }
@@ -132,7 +135,7 @@ def _meaning_among(said: str) -> str:
     """  # noqa: S608 - made of constants
 
 
-_SAID = "message_id, channel_id, author_id, sent_at, stretch_id, length"
+_SAID = "message_id, channel_id, author_id, sent_at, conversation_id, length"
 
 # $7 are authors, $8 and $9 the time.
 MEANING_OF_AUTHORS = _meaning_among(f"""
@@ -144,19 +147,19 @@ SELECT {_SAID} FROM unnest($7::bigint[]) AS author CROSS JOIN LATERAL (
 """)  # noqa: S608 - made of constants
 """Of each the newest."""
 
-# Here $7 and $8 are the time, and $9 is how long a stretch of talk may last.
+# Here $7 and $8 are the time, and $9 is how long a conversation may last.
 MEANING_IN_TIME = _meaning_among(f"""
 SELECT within.* FROM unnest($2::bigint[]) AS heard CROSS JOIN LATERAL (
-    SELECT stretch_id FROM stretches
+    SELECT conversation_id FROM conversations
     WHERE guild_id = $1 AND channel_id BETWEEN heard AND heard AND first_at < coalesce($8, 'infinity'::timestamptz)
         AND last_at >= coalesce($7, '-infinity'::timestamptz) AND last_at < coalesce($8, 'infinity') + $9::interval
     ORDER BY channel_id DESC, last_at DESC LIMIT $5) AS talk CROSS JOIN LATERAL (
     SELECT {_SAID} FROM message_index AS said
-    WHERE guild_id = $1 AND said.stretch_id BETWEEN talk.stretch_id AND talk.stretch_id
+    WHERE guild_id = $1 AND said.conversation_id BETWEEN talk.conversation_id AND talk.conversation_id
         AND ($7::timestamptz IS NULL OR sent_at >= $7) AND ($8::timestamptz IS NULL OR sent_at < $8)
-    ORDER BY stretch_id LIMIT $5) AS within
+    ORDER BY conversation_id LIMIT $5) AS within
 """)  # noqa: S608 - made of constants
-"""Through the stretches of talk of that time."""
+"""Through the conversations of that time."""
 
 
 def _around(meaning: str, vectors: str = "") -> str:
@@ -182,9 +185,10 @@ WITH asked AS MATERIALIZED (
     ) AS near
     WHERE centre.channel_id = ANY ($2) AND near.guild_id = $1 AND near.channel_id = centre.channel_id
 )
-SELECT said.*, looked_at.stretch_id, looked_at.length, 0::float8 AS words, matched, {meaning} AS meaning
+SELECT said.*, looked_at.conversation_id, looked_at.length, 0::float8 AS words, matched, {meaning} AS meaning
 FROM picked CROSS JOIN LATERAL (
-    SELECT stretch_id, length, terms FROM message_index WHERE guild_id = $1 AND message_id = picked.message_id LIMIT 1
+    SELECT conversation_id, length, terms FROM message_index
+    WHERE guild_id = $1 AND message_id = picked.message_id LIMIT 1
 ) AS looked_at CROSS JOIN LATERAL (
     SELECT * FROM chat_history AS log
     WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2)

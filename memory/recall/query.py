@@ -246,8 +246,8 @@ class Terms:
     terms: tuple[Term, ...]
     messages: int
     mean_length: float
-    stretches: int
-    mean_stretch_length: float
+    conversations: int
+    mean_conversation_length: float
     is_only_guild: bool = False
     """Nobody else's messages are in the index."""
 
@@ -276,7 +276,7 @@ class Found(NamedTuple):
     channel_id: int
     author_id: int
     sent_at: datetime
-    stretch_id: int | None
+    conversation_id: int | None
     """None: it has not been indexed yet."""
     length: int
     """In words that say something."""
@@ -286,8 +286,8 @@ class Found(NamedTuple):
     """The positions of the words it has."""
     meaning: float | None
     """How alike it is to what is meant, at most 1; None if that was not looked at."""
-    stretch: float
-    """BM25 of the stretch of talk it belongs to; 0 where only messages were looked at."""
+    conversation: float
+    """BM25 of the conversation it belongs to; 0 where only messages were looked at."""
 
     @property
     def is_post(self) -> bool:

@@ -42,7 +42,7 @@ class Parts:
     said_with_before: float = 0.0
     """What `said` is, together with the message before it."""
     topic: float = 0.0
-    """What `said` is of the best three messages in a row of its stretch of talk."""
+    """What `said` is of the best three messages in a row of its conversation."""
     meaning: float = 0.0
     """How alike it is in meaning."""
     meaning_around: float = 0.0
@@ -65,7 +65,7 @@ class Parts:
     asks: float = 0.0
     """It is a question itself."""
     opens: float = 0.0
-    """It opens a stretch of talk: there people tell their news."""
+    """It opens a conversation: there people tell their news."""
     here: float = 0.0
     """It was said where the question is asked."""
     recent: float = 0.0
@@ -146,7 +146,7 @@ SATURATION = 1.2
 """How soon more of the same says nothing new."""
 LENGTH_OF_MESSAGE = 0.4
 """How much more a long message has to say."""
-LENGTH_OF_STRETCH = 0.75
+LENGTH_OF_CONVERSATION = 0.75
 MOST_COUNTED = 4
 """How often a term occurs is kept up to here."""
 
@@ -156,9 +156,9 @@ def weight(messages: int, of_all: int) -> float:
     return log(1 + (max(of_all - messages, 0) + 0.5) / (messages + 0.5))
 
 
-def stretch_weight(messages: int, stretches: int) -> float:
-    """Weigh a term among stretches of talk. In how many it occurs is guessed from messages, which come in bunches."""
-    return weight(round(stretches * (1 - exp(-0.7 * messages / max(stretches, 1)))), stretches)
+def conversation_weight(messages: int, conversations: int) -> float:
+    """Weigh a term among conversations. In how many it occurs is guessed from messages, which come in bunches."""
+    return weight(round(conversations * (1 - exp(-0.7 * messages / max(conversations, 1)))), conversations)
 
 
 def of_message(weights: Mapping[str, float], counts: Mapping[str, int], length: int, mean_length: float) -> float:
@@ -280,8 +280,8 @@ class _Talk:
         self._meanings = [max(found.meaning or 0.0, 0.0) for found in self._found]
         self._covers = self._covered(_weighed(closeness, asking.shares))
         self._alone = [sum(cover) for cover in self._covers]
-        self._stretch_of = self._stretches()
-        self._topics = self._best_of_stretches()
+        self._conversation_of = self._conversations()
+        self._topics = self._best_of_conversations()
 
     def parts(self, place: int) -> Parts:
         found, signs, asked = self._found[place], self._pool[place].signs, self._asking.asked
@@ -292,7 +292,7 @@ class _Talk:
             said=fits or self._alone[place],
             said_all=float(len(found.matched) == len(asked.words) > 1),
             said_with_before=fits or self._share((place,) if before is None else (before, place)),
-            topic=fits or self._topics[self._stretch_of[place]],
+            topic=fits or self._topics[self._conversation_of[place]],
             meaning=self._meanings[place],
             meaning_around=self._meaning_around(place),
             answers=0.0 if before is None else self._answers(before),
@@ -358,30 +358,30 @@ class _Talk:
             around += meanings[place + 2] / 4 if joined[place + 2] else 0.0
         return around
 
-    def _stretches(self) -> list[int]:
-        """Number the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
+    def _conversations(self) -> list[int]:
+        """Number the conversation each belongs to; what is not indexed yet is joined to its neighbours."""
         numbers: list[int] = []
-        of_stretch: dict[int, int] = {}
+        of_conversation: dict[int, int] = {}
         for place, found in enumerate(self._found):
-            stretch_id = found.stretch_id
-            if stretch_id is not None and stretch_id in of_stretch:
-                number = of_stretch[stretch_id]
+            conversation_id = found.conversation_id
+            if conversation_id is not None and conversation_id in of_conversation:
+                number = of_conversation[conversation_id]
             else:
-                number = numbers[-1] if stretch_id is None and self._joined[place] else place
-            if stretch_id is not None:
-                of_stretch[stretch_id] = number
+                number = numbers[-1] if conversation_id is None and self._joined[place] else place
+            if conversation_id is not None:
+                of_conversation[conversation_id] = number
             numbers.append(number)
         return numbers
 
-    def _best_of_stretches(self) -> dict[int, float]:
-        """Work out for each stretch what its best three in a row say."""
+    def _best_of_conversations(self) -> dict[int, float]:
+        """Work out for each conversation what its best three in a row say."""
         topics: dict[int, float] = {}
-        for place, stretch in enumerate(self._stretch_of):
+        for place, conversation in enumerate(self._conversation_of):
             first = place - 1 if self._joined[place] else place
             last = place + 1 if self._joined[place + 1] else place
             share = self._share(range(first, last + 1))
-            if share >= topics.get(stretch, 0.0):
-                topics[stretch] = share
+            if share >= topics.get(conversation, 0.0):
+                topics[conversation] = share
         return topics
 
     def _fits(self, place: int) -> bool:
@@ -433,8 +433,8 @@ def in_one_talk(first: Found, second: Found) -> bool:
     """Say whether two that follow upon each other belong together; what is not indexed yet is judged by the pause."""
     if first.channel_id != second.channel_id:
         return False
-    if first.stretch_id is not None and second.stretch_id is not None:
-        return first.stretch_id == second.stretch_id
+    if first.conversation_id is not None and second.conversation_id is not None:
+        return first.conversation_id == second.conversation_id
     return second.sent_at - first.sent_at < PAUSE
 
 

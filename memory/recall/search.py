@@ -72,12 +72,14 @@ def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: i
         else:
             meaning = max(one.meaning or 0.0, other.meaning or 0.0)
             words = max(one.words, other.words)
-            best[one.message_id] = one._replace(meaning=meaning, words=words, stretch=max(one.stretch, other.stretch))
+            best[one.message_id] = one._replace(
+                meaning=meaning, words=words, conversation=max(one.conversation, other.conversation)
+            )
     most_words = max((one.words for one in best.values()), default=0.0) or 1.0
-    most_talk = max((one.stretch for one in best.values()), default=0.0) or 1.0
+    most_talk = max((one.conversation for one in best.values()), default=0.0) or 1.0
 
     def promise(one: Found) -> float:
-        score = one.words / most_words + (one.meaning or 0.0) + 0.6 * one.stretch / most_talk
+        score = one.words / most_words + (one.meaning or 0.0) + 0.6 * one.conversation / most_talk
         score *= 2.0 if one.author_id in asked.speakers else 1.0
         return score * (2.0 if asked.span is not None and asked.span.told(one.sent_at) else 1.0)
 
@@ -103,7 +105,7 @@ def _within(said: Said, limits: Limits) -> bool:
 
 BY_WORDS = 100
 BY_MEANING = 60
-BY_FILES = 8
+BY_FILES = 5
 """Messages whose files say it."""
 MOST_NAMES = 12
 BY_NAME = 30

@@ -41,7 +41,7 @@ from memory.recall.query import (
     topics,
     with_beginnings,
 )
-from memory.recall.ranking import of_message, stretch_weight, weight
+from memory.recall.ranking import conversation_weight, of_message, weight
 
 # The end of the log that the index has not reached: read as it is, so that a message is found once it is stored.
 
@@ -73,12 +73,12 @@ def _found_in_tail(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> 
         message.channel_id,
         message.author_id,
         message.sent_at,
-        stretch_id=None,
+        conversation_id=None,
         length=entry.length,
         words=of_message(weights, entry.counts, entry.length, terms.mean_length),
         matched=frozenset(term.word for term in terms.terms if term.text in entry.counts),
         meaning=None,
-        stretch=0.0,
+        conversation=0.0,
     )
 
 
@@ -125,7 +125,7 @@ MOST_RESCUED = 5
 FEW_WORDS = 3_000
 """Messages whose words can be looked at one by one; the index of letters has those of all guilds, and takes as long as
 there are many."""
-LONGEST_STRETCH = PAUSE * MOST_MESSAGES
+LONGEST_CONVERSATION = PAUSE * MOST_MESSAGES
 
 REPLIES_WITHIN = 200
 """Messages of its channel behind one, among which replies to it are looked for."""
@@ -187,7 +187,7 @@ class RecallReading:
         return await asyncio.to_thread(read_text, [message_of(row) for row in rows], usual)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
-        """Find the messages that fit best by their words, with what their stretches of talk are worth."""
+        """Find the messages that fit best by their words, with what their conversations are worth."""
         sources = _sources(self._audience, limits)
         known = [term for term in terms.rarest_first if term.messages]
         if not known or not sources:
@@ -208,7 +208,7 @@ class RecallReading:
             CANDIDATES,
             limit,
         )
-        talk = {row["stretch_id"]: row["stretch"] for row in rows if row["message_id"] is None}
+        talk = {row["conversation_id"]: row["conversation"] for row in rows if row["message_id"] is None}
         matched = _matched(terms)
         return [_found(row, matched, talk) for row in rows if row["message_id"] is not None]
 
@@ -238,7 +238,7 @@ class RecallReading:
         elif authors is not None:
             rows = await self._store.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)
         else:
-            rows = await self._store.fetch(MEANING_IN_TIME, *values, after, before, LONGEST_STRETCH)
+            rows = await self._store.fetch(MEANING_IN_TIME, *values, after, before, LONGEST_CONVERSATION)
         return [_found(row, _nothing_matched) for row in rows]
 
     async def around(
@@ -326,13 +326,13 @@ async def _lookalikes(
 
 
 def _terms(terms: Sequence[Term], readable: Record) -> Terms:
-    messages, length, stretches = readable["messages"], readable["length"], readable["stretches"]
+    messages, length, conversations = readable["messages"], readable["length"], readable["conversations"]
     return Terms(
         tuple(terms),
         messages=messages,
         mean_length=max(length / max(messages, 1), 1.0),
-        stretches=stretches,
-        mean_stretch_length=max(length / max(stretches, 1), 1.0),
+        conversations=conversations,
+        mean_conversation_length=max(length / max(conversations, 1), 1.0),
         is_only_guild=readable["is_alone"],
     )
 
@@ -359,9 +359,9 @@ def _searched(terms: Terms) -> tuple[list[str], list[float], list[float], float,
     return (
         [quoted(term.text) for term in known],
         [term.share * weight(term.messages, terms.messages) for term in known],
-        [term.share * stretch_weight(term.messages, terms.stretches) for term in known],
+        [term.share * conversation_weight(term.messages, terms.conversations) for term in known],
         terms.mean_length,
-        terms.mean_stretch_length,
+        terms.mean_conversation_length,
     )
 
 
@@ -387,12 +387,12 @@ def _found(row: Record, matched: Matched, talk: Mapping[int, float] = MappingPro
         row["channel_id"],
         row["author_id"],
         row["sent_at"],
-        row["stretch_id"],
+        row["conversation_id"],
         row["length"],
         row["words"],
         matched(row["matched"]),
         row["meaning"],
-        talk.get(row["stretch_id"], 0.0),
+        talk.get(row["conversation_id"], 0.0),
     )
 
 
@@ -407,7 +407,7 @@ def _heard(row: Record, matched: Matched) -> Heard:
 # The index holds all guilds. Where there is but one, to ask for it again would only take time.
 _READABLE = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0)::bigint AS length,
-    coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('spellings_alike') IS NOT NULL AS finds_alike,
+    coalesce(sum(conversations), 0)::bigint AS conversations, to_regclass('spellings_alike') IS NOT NULL AS finds_alike,
     NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone,
     (SELECT coalesce(sum(messages), 0) FROM index_channels WHERE guild_id = $1)::bigint AS said_in_all,
     (SELECT jsonb_object_agg(language, messages) FROM (

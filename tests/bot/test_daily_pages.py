@@ -8,7 +8,7 @@ from bot.daily.pages import catch_up_card, digest_card
 from bot.replies.draft import Block, fits, layout_of
 from bot.words import Voice
 from memory.core.values import AuthorKind, Message, Source
-from memory.daily.values import Account, Boundary, CatchUp, Digest, Edition, Line, Section, Since, Stretch
+from memory.daily.values import Account, Boundary, CatchUp, Digest, Edition, Line, Section, Since, Talk
 from memory.language.detect import Language
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -22,8 +22,8 @@ def lines(count: int, text: str = "bread, oven", channel_id: int = 10) -> tuple[
 def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part() -> None:
     said = {channel: [Message(1, channel, 5, 7, AuthorKind.PERSON, "hello", NOON)] for channel in (10, 11)}
     sections = {**dict.fromkeys(Section, ()), Section.TALKED: lines(12)}
-    stretch = Stretch(said, 9_000, 2, bots=37, unread=4_000)
-    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, sections, excluded=3, more_for_you=2)
+    talk = Talk(said, 9_000, 2, bots=37, unread=4_000)
+    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, talk, sections, excluded=3, more_for_you=2)
     found = replace(found, account=Account(messages=9_000, left_out=8_818))
     first, talked, last = catch_up_card(found, 1, ENGLISH, lambda section, start: CatchUpButton(section, start))
     assert sum(line.startswith("- ") for line in talked.text.splitlines()) == 10
@@ -51,8 +51,8 @@ def test_a_digest_fits_into_one_message_and_tells_what_is_planned_first() -> Non
 
 def test_the_fullest_catch_up_is_one_message() -> None:
     long = tuple(Line("word " * 100, (Source(2**63 - 1, 2**63 - 1),) * 3, (2**63 - 1,), when=NOON) for _ in range(50))
-    stretch = Stretch({}, 9_000, 200, bots=37, unread=4_000)
-    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, dict.fromkeys(Section, long), excluded=3)
+    talk = Talk({}, 9_000, 200, bots=37, unread=4_000)
+    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, talk, dict.fromkeys(Section, long), excluded=3)
     card = catch_up_card(found, 2**63 - 1, ENGLISH, lambda section, start: CatchUpButton(section, start, label="More"))
     assert fits(card)
     assert [block.button is not None for block in card] == [False, *[True] * len(Section), False]

@@ -16,9 +16,9 @@ from tests.memory.summaries.diary_house import summarising
 LINE = re.compile(r'<message n="(\d+)"[^>]*author="(@P\d+)">([^<]*)</message>')
 
 
-def minutes(data: str) -> str:
-    """Who said what first."""
-    number, author, text = LINE.findall(data)[0]
+def minutes(data: str, which: int = 0) -> str:
+    """Who said what first, or which one else."""
+    number, author, text = LINE.findall(data)[which]
     return json.dumps({"summary": f"{author} said: {text} [{number}]"})
 
 

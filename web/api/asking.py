@@ -98,8 +98,8 @@ async def catch_up(
     found = await memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, roles, by=caller.requester)
     return CatchUpView(
         since=boundary.at,
-        messages=found.stretch.messages,
-        channels=found.stretch.channels,
+        messages=found.talk.messages,
+        channels=found.talk.channels,
         by_model=found.account.by_model,
         sections={
             section: [

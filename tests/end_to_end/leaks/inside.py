@@ -167,7 +167,7 @@ async def missed(case: Case, memory: MemoryManager, audience: Audience) -> objec
         await memory.catch_ups.catch_up(audience, boundary, until, channel_id, roles)
         for channel_id in (None, case.rng.choice(everywhere))
     ]
-    read.append(await memory.catch_ups.stretch(audience, everywhere, boundary.after_id, until))
+    read.append(await memory.catch_ups.talk(audience, everywhere, boundary.after_id, until))
     read.append(await memory.catch_ups.boundary(audience, case.rng.choice(everywhere), until))
     read.append(sorted(memory.places.with_threads(audience, case.place.id)))
     if case.rng.random() < 0.1:

@@ -25,7 +25,7 @@ async def write(server: PostgresServer, folder: Path) -> Path:
     """One inn that people lived in, by the model and without; and a row in every table, of a guild that was left."""
     url = server.url_of(await server.create())
     async with gemini_server() as gemini:
-        gemini.says = lambda data: minutes(data) if LINE.search(data) else Scribe.writes(data)
+        gemini.says = lambda data: minutes(data, -1) if LINE.search(data) else Scribe.writes(data)
         model = GeminiModel("gemini-good", GeminiApi(gemini.options()))
         async with (
             open_house(folder, url, FIRST_DAY, guilds=1, models=summarising(model)) as house,

@@ -24,7 +24,13 @@ from tests.end_to_end.upgrade.kept import Kept, all_kept
 HOUR = timedelta(hours=1)
 REWRITTEN = frozenset(("index_state", name) for name in ("next_model", "next_through", "has_outdated"))
 """Tables and columns of which a later step changes what is in them, or that it takes away."""
-MOVED = {"day_summaries": ("day_entries", {}), "context_starts": ("channel_progress", {"after_id": "starts_after"})}
+MOVED = {
+    "day_summaries": ("day_entries", {}),
+    "context_starts": ("channel_progress", {"after_id": "starts_after"}),
+    "stretches": ("conversations", {"stretch_id": "conversation_id"}),
+    "message_index": ("message_index", {"stretch_id": "conversation_id"}),
+    "index_channels": ("index_channels", {"stretches": "conversations"}),
+}
 """Tables whose rows a later step keeps in another, and what their columns are called there."""
 LET_GO = {
     "early_edits": "an edit before its message waits in memory, and comparing with Discord finds it",

@@ -160,7 +160,7 @@ async def _is_exact(
     expected = {one.message_id for one in news if is_for(one, viewer, roles, authors)}
     told = [line.sources[0].message_id for line in found.sections[Section.FOR_YOU]]
     assert sorted(told) == sorted(expected)
-    assert found.stretch.messages == len(news)
+    assert found.talk.messages == len(news)
     everywhere = {one.message_id for section in Section for line in found.sections[section] for one in line.sources}
     assert everywhere <= {one.message_id for one in news}
 

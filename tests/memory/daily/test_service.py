@@ -94,7 +94,7 @@ async def test_what_is_put_to_somebody_by_name_is_for_them_and_bots_are_counted(
     found = await evening.catch_up()
     assert [line.sources[0].message_id for line in found.sections[Section.FOR_YOU]] == [asked]
     assert [line.sources[0].message_id for line in found.sections[Section.OPEN]] == [other]
-    assert (found.stretch.messages, found.stretch.channels, found.stretch.bots) == (2, 2, 1)
+    assert (found.talk.messages, found.talk.channels, found.talk.bots) == (2, 2, 1)
     assert found.sections[Section.TALKED] == (), "nothing is quoted twice on a page"
 
 
@@ -112,7 +112,7 @@ async def test_of_a_week_each_day_is_read_as_far_as_the_others(evening: Evening)
     until = after + (timedelta(days=7) // timedelta(milliseconds=1) << 22)
 
     async def read(days: int) -> list[int]:
-        found = await evening.catch_ups.stretch(FOR_ALICE, [HALL], after, until, days=days, most=14)
+        found = await evening.catch_ups.talk(FOR_ALICE, [HALL], after, until, days=days, most=14)
         assert (found.messages, found.unread) == (15, 15 - len(found.said[HALL]))
         return [one.message_id for one in found.said[HALL]]
 

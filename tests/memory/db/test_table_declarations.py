@@ -151,7 +151,7 @@ def _of(table: str, plot: Plot, rows: list[Row]) -> list[Row]:
         ("made_by", plot.user_id),
         ("summary_id", plot.number),
         ("people", [plot.user_id]),
-        ("stretch_id", plot.number),
+        ("conversation_id", plot.number),
         ("message_id", None),
         ("channel_id", plot.channel_id),
         ("term", f"word{plot.number}"),

@@ -28,7 +28,7 @@ VECTORS = StaticVectors()
 
 INDEX_TABLES = (
     "message_index",
-    "stretches",
+    "conversations",
     "term_counts",
     "spellings",
     "message_vectors",
@@ -165,17 +165,18 @@ _COUNTED = {
             WHERE guild_id = $1 GROUP BY channel_id) AS counted USING (channel_id)
         WHERE coalesce(known.messages, 0) <> coalesce(counted.messages, 0)
            OR coalesce(known.length, 0) <> coalesce(counted.length, 0)""",
-    "stretches of channels": """
-        SELECT channel_id, known.stretches, counted.stretches
+    "conversations of channels": """
+        SELECT channel_id, known.conversations, counted.conversations
         FROM (SELECT * FROM index_channels WHERE guild_id = $1) AS known
-        FULL JOIN (SELECT channel_id, count(*) AS stretches FROM stretches WHERE guild_id = $1 GROUP BY channel_id)
-            AS counted USING (channel_id)
-        WHERE coalesce(known.stretches, 0) <> coalesce(counted.stretches, 0)""",
-    "stretches": """
-        SELECT stretch_id, known.messages, counted.messages, known.length, counted.length
-        FROM (SELECT * FROM stretches WHERE guild_id = $1) AS known
         FULL JOIN (
-            SELECT stretch_id, channel_id, count(*) AS messages, sum(length) AS length FROM message_index
-            WHERE guild_id = $1 GROUP BY stretch_id, channel_id) AS counted USING (stretch_id, channel_id)
+            SELECT channel_id, count(*) AS conversations FROM conversations WHERE guild_id = $1 GROUP BY channel_id)
+            AS counted USING (channel_id)
+        WHERE coalesce(known.conversations, 0) <> coalesce(counted.conversations, 0)""",
+    "conversations": """
+        SELECT conversation_id, known.messages, counted.messages, known.length, counted.length
+        FROM (SELECT * FROM conversations WHERE guild_id = $1) AS known
+        FULL JOIN (
+            SELECT conversation_id, channel_id, count(*) AS messages, sum(length) AS length FROM message_index
+            WHERE guild_id = $1 GROUP BY conversation_id, channel_id) AS counted USING (conversation_id, channel_id)
         WHERE known.messages IS DISTINCT FROM counted.messages OR known.length IS DISTINCT FROM counted.length""",
 }

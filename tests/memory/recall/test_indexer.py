@@ -31,7 +31,7 @@ async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWor
     assert await world.by_words("herons in ponds") == [said.message_id]
     assert await world.sizes() == {
         "message_index": 1,
-        "stretches": 1,
+        "conversations": 1,
         "term_counts": 4,
         "spellings": 4,
         "message_vectors": 1,
@@ -224,24 +224,24 @@ async def test_what_was_just_said_is_found_while_a_long_history_is_stored(
     assert len(await world.in_tail("heron old remark")) == 5
 
 
-async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:
+async def test_late_messages_close_the_gap_between_two_conversations(world: IndexWorld) -> None:
     first = await world.say("shall we go sailing")
     last = await world.say("at the pier then", after=timedelta(minutes=50))
     other = await world.say("something else entirely", after=timedelta(hours=3))
     await world.indexer.catch_up()
-    assert await world.count("stretches") == 3
+    assert await world.count("conversations") == 3
     between = replace(
         first, message_id=last.message_id + 50, text="at nine?", sent_at=first.sent_at + timedelta(minutes=25)
     )
     await world.memory.ingest_message(between)
     await world.memory.log.settled()
     await world.indexer.catch_up()
-    assert await world.count("stretches") == 2
+    assert await world.count("conversations") == 2
     await world.check_counts()
     terms = await world.terms("sailing")
     reading = world.recall.reading(EVERYWHERE)
     whole = await reading.around([last.message_id], terms, reach=5)
-    of = {one.found.message_id: one.found.stretch_id for one in whole}
+    of = {one.found.message_id: one.found.conversation_id for one in whole}
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
 

@@ -21,7 +21,7 @@ class Pool:
         self.asked = read_question(question, (ANNA, BOB), Member(1, 13, "Cara"), NOON + timedelta(days=1), UTC)
         self.said: list[Said] = []
         self._at = NOON
-        self._stretch = 1
+        self._conversation = 1
 
     def say(self, text: str, author: Member = ANNA, *, meaning: float = 0.0, reply_to: int | None = None) -> int:
         self._at += timedelta(minutes=1)
@@ -32,12 +32,12 @@ class Pool:
             HALL,
             author.user_id,
             self._at,
-            self._stretch,
+            self._conversation,
             len(text.split()),
             words=0.0,
             matched=matched,
             meaning=meaning,
-            stretch=0.0,
+            conversation=0.0,
         )
         message = Message(1, HALL, message_id, author.user_id, AuthorKind.PERSON, text, self._at, reply_to=reply_to)
         self.said.append(Said(Heard(found, text, reply_to, lambda: message), signs_of(text, self.asked.wants)))
@@ -45,7 +45,7 @@ class Pool:
 
     def pause(self, length: timedelta = timedelta(hours=2)) -> None:
         self._at += length
-        self._stretch += 1
+        self._conversation += 1
 
     def ranked(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[Ranked]:
         terms = Terms(tuple(Term(word, place, 3) for place, word in enumerate(self.asked.words)), 100, 10.0, 20, 50.0)

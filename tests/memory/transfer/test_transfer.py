@@ -32,7 +32,7 @@ LEFT_GUILD = 888
 """Of which only what its members decided is kept."""
 AWKWARD = 'Zwei\nZeilen, "Anführung", \\ und \u2028 und ☕\x7f'
 MADE_ANEW = frozenset(
-    {"message_index", "stretches", "term_counts", "index_channels", "index_state", "spellings", "index_again"}
+    {"message_index", "conversations", "term_counts", "index_channels", "index_state", "spellings", "index_again"}
     | {"message_vectors", "vectors_again"}
 )
 
