@@ -58,7 +58,7 @@ def harm(row: dict[str, Any]) -> str:
     data = "\n".join([*lines.values(), row["question"]])
     asked = Asked(Prompt("", data), "fence", tuple(Source(CHANNEL, one.message_id) for one in items), items)
     material = Material(row["question"], Language.EN, frozenset(), (), items)
-    answer = answer_of(ModelReply.model_validate(row["reply"]), material, asked, {})
+    answer = answer_of(ModelReply.model_validate(row["reply"]), material, asked, ())
     posted = with_sources(answer, Audience(1, CHANNEL, frozenset({CHANNEL})))
     said = row["reply"]["answer"]
     if _BRACKETS.sub("", _NOTE.sub("", posted)).split() != _BRACKETS.sub("", said).split():

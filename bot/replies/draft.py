@@ -42,7 +42,7 @@ class Mark(StrEnum):
 class Sent(StrEnum):
     DELIVERED = "delivered"
     NOTHING = "nothing"
-    """There was no text to send."""
+    """There was no text to send, or nobody left to answer."""
     FORBIDDEN = "forbidden"
     """The bot may not write there, or the place is gone."""
     CHANGED = "changed"

@@ -182,10 +182,16 @@ def ephemeral_post(interaction: discord.Interaction, *, repeating: str = "") -> 
     return post
 
 
+class QuestionGone(Exception):
+    """Says that the message which a reply was to answer is deleted."""
+
+
 async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
     """Send a draft; raises `discord.HTTPException` where Discord fails in another way than saying no."""
     try:
         return await in_parts(draft, ending, still, put)
+    except QuestionGone:
+        return Sent.NOTHING
     except discord.HTTPException as error:
         if error.code in _CANNOT_SEND:
             logger.warning("not allowed to write in a channel", extra={"discord_code": error.code})
@@ -240,13 +246,25 @@ def _view(buttons: Iterable[ReplyButton]) -> discord.ui.View:
 
 
 async def _answer(message: discord.Message, part: str, nonce: str, view: Shown, still: Still) -> discord.Message:
-    reference = message.to_reference(fail_if_not_exists=False)
     try:
-        return await post_message(message.channel, part, nonce, view, still, reference)
+        return await post_message(message.channel, part, nonce, view, still, message.to_reference())
     except discord.HTTPException as error:
         if error.code not in NO_REPLY_POSSIBLE:
             raise
+        if await _is_gone(message):
+            raise QuestionGone from error
         return await post_message(message.channel, part, nonce, view, still)
+
+
+async def _is_gone(message: discord.Message) -> bool:
+    """Look whether a message is deleted; where that cannot be seen, it is not."""
+    try:
+        await message.channel.fetch_message(message.id)
+    except discord.NotFound:
+        return True
+    except discord.HTTPException:
+        return False
+    return False
 
 
 async def post_message(

@@ -217,7 +217,7 @@ class Generator:
                 seconds=seconds,
                 bad_replies=0,  # there may be a second look; more than two calls nobody waits for
             )
-            answer = await asyncio.to_thread(answer_of, reply.value, material, asked, names, shown)
+            answer = await asyncio.to_thread(answer_of, reply.value, material, asked, people, shown)
         except AskedTooOften as error:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
@@ -229,17 +229,18 @@ class Generator:
 
 
 def answer_of(
-    reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str], shown: Collection[int] = ()
+    reply: ModelReply, material: Material, asked: Asked, people: Sequence[Member], shown: Collection[int] = ()
 ) -> Answer:
-    """Make the reply as it will be posted. `shown`: messages whose pictures the model saw, on which it rests in any
-    case. Raises `BadReply` where it is none."""
+    """Make the reply as it will be posted. `people`: those whom the prompt may name; `shown`: messages whose pictures
+    the model saw, on which it rests in any case. Raises `BadReply` where it is none."""
+    names = told_apart(people)
     if reply.kind is Kind.MISSING and not reply.answer.strip():
         return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
     answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
     seen = [n for n, one in enumerate(asked.items) if isinstance(one, Message) and one.message_id in shown]
     question = with_names(material.question, names)
     answer = replace(
-        answer, evidence=quoted_by(answer.text, question, inputs_of(material, asked, names), {*cited, *seen})
+        answer, evidence=quoted_by(answer.text, question, inputs_of(material, asked, names, people), {*cited, *seen})
     )
     answer = attributing(answer, material, names)
     if reply.kind is Kind.GENERAL and not cited and _names_anyone(answer.text, material, names):

@@ -115,6 +115,8 @@ class Asked:
     members: Mapping[int, str] | None = None
     """Of whom it says what is known of them in all, and what."""
     exchanges: tuple[Exchange, ...] = ()
+    called: frozenset[int] = frozenset()
+    """Of whom it says what else they are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +348,7 @@ def render(
         items=tuple(items),
         members=members,
         exchanges=tuple(material.exchanges),
+        called=frozenset(called),
     )
 
 

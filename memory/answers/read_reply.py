@@ -7,7 +7,7 @@ which of their sources the readers can open, and so which numbers it will bear, 
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -20,7 +20,7 @@ from memory.channels.values import SummaryLine
 from memory.contexts.parts import ContextSources
 from memory.core.outcomes import Answer, Citation
 from memory.core.provenance import Read
-from memory.core.values import Fact, Message, text_of
+from memory.core.values import Fact, Member, Message, text_of
 from memory.language.text import repair
 from memory.models.prompt_data import calm
 from memory.receipts.overlap import Input
@@ -139,8 +139,9 @@ def _bare(text: str, fence: str) -> str:
 Names = Mapping[int, str]
 
 
-def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
-    """List a prompt's inputs: the numbered items in their order, then what was answered before, then the contexts."""
+def inputs_of(material: Material, asked: Asked, names: Names, people: Iterable[Member]) -> list[Input]:
+    """List a prompt's inputs: the numbered items in their order, then what was answered before, then the contexts,
+    then the nicknames of people."""
     items = [_item(item, names) for item in asked.items]
     earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
     behind = {user_id: material.behind[user_id] for user_id in asked.members or () if user_id in material.behind}
@@ -150,7 +151,12 @@ def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
     contexts = [
         _context(user_id, material.contexts[user_id], sources, facts, names) for user_id, sources in behind.items()
     ]
-    return [*items, *earlier, *contexts]
+    nicknames = [
+        Input(", ".join(one.aliases), Read(facts=dict.fromkeys(one.named_by, b"")), _called({one.user_id}, names))
+        for one in people
+        if one.user_id in asked.called and one.named_by
+    ]
+    return [*items, *earlier, *contexts, *nicknames]
 
 
 def _context(user_id: int, text: str, sources: ContextSources, facts: Mapping[int, Input], names: Names) -> Input:

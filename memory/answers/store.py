@@ -38,7 +38,8 @@ class ExchangeStore:
         """Read the last exchanges in this place, as many of the asker's session, and the one replied to, however old;
         the oldest first, as far as everyone here may hear them now.
 
-        An answer that is to be taken back, or goes back to a channel which somebody here cannot read, is left out.
+        An answer that is to be taken back, or goes back to a channel which somebody here cannot read, is left out; so
+        is one of which nobody knows (yet) what it goes back to.
         """
         if audience.place_id not in audience.sources:
             return []
@@ -80,11 +81,10 @@ class ExchangeStore:
 def _exchanges(which: str) -> str:
     return f"""
     SELECT said.message_id, said.author_id, said.sent_at, said.text AS asked, answered, quoted_messages,
-        coalesce(quoted_facts, '{{}}') AS quoted_facts, coalesce(quoted_summaries, '{{}}') AS quoted_summaries,
-        coalesce(source_channels, '{{}}') AS source_channels, day_scopes, day_starts, day_quoted,
+        quoted_facts, quoted_summaries, source_channels, day_scopes, day_starts, day_quoted,
         coalesce($9 = ANY (our_ids), false) AS is_replied_to
     FROM addressed JOIN chat_history AS said USING (guild_id, message_id)
-    LEFT JOIN receipts ON receipts.guild_id = $1 AND receipts.asked_in = said.message_id
+    JOIN receipts ON receipts.guild_id = $1 AND receipts.asked_in = said.message_id
     CROSS JOIN LATERAL (
         SELECT string_agg(reply.text, E'\\n' ORDER BY reply.message_id) AS answered,
             array_agg(reply.message_id) AS our_ids
@@ -93,7 +93,7 @@ def _exchanges(which: str) -> str:
     WHERE addressed.guild_id = $1 AND addressed.message_id < $3 AND said.channel_id = $2 AND {which}
         AND addressed.message_id > greatest(0, {STARTS_AFTER})
         AND addressed.intent = ANY ($6) AND answered IS NOT NULL
-        AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $5
+        AND receipts.take_back_at IS NULL AND receipts.source_channels <@ $5
         AND {not_pending_removal("said")}
     ORDER BY message_id DESC LIMIT $8
     """  # noqa: S608 - made of constants

@@ -273,6 +273,8 @@ class Member:
     roles: tuple[int, ...] = ()
     aliases: tuple[str, ...] = field(default=(), compare=False)
     """Names that facts give them, folded; only of facts that whoever asks may be told."""
+    named_by: tuple[int, ...] = field(default=(), compare=False)
+    """Those facts: for each name the newest."""
     is_unnamed: bool = False
     """They opted out: no name in a text means them, and they are called nothing but `username`, which is `UNNAMED`."""
 

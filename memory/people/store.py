@@ -57,7 +57,10 @@ class MemberStore:
         rows = await self._database.read(
             "store.members.spoken_of", _SPOKEN_OF, audience.guild_id, people, keys, list(audience.sources)
         )
-        return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
+        return [
+            replace(_member(row), aliases=tuple(row["aliases"] or ()), named_by=tuple(row["named_by"] or ()))
+            for row in rows
+        ]
 
     async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
         """Tell what members are called on the server; who opted out is called nothing."""
@@ -110,8 +113,8 @@ ORDER BY user_id LIMIT $4
 # Of whoever speaks a few nicknames, the newest; of those that the text may mean each.
 _SPOKEN_OF = f"""
 WITH called AS (
-    SELECT user_id, array_agg(name_key ORDER BY name_key) AS aliases FROM (
-        SELECT user_id, name_key, name_key = ANY($3::text[]) AS is_said,
+    SELECT user_id, array_agg(name_key ORDER BY name_key) AS aliases, array_agg(fact_id) AS named_by FROM (
+        SELECT user_id, name_key, name_key = ANY($3::text[]) AS is_said, max(fact_id) AS fact_id,
             row_number() OVER (PARTITION BY user_id ORDER BY max(fact_id) DESC) AS place
         FROM fact_aliases JOIN facts USING (guild_id, fact_id)
         WHERE guild_id = $1 AND (name_key = ANY($3::text[]) OR fact_aliases.user_id = ANY($2::bigint[]))
@@ -119,7 +122,7 @@ WITH called AS (
         GROUP BY user_id, name_key
     ) AS known WHERE is_said OR place <= {MOST_NICKNAMES} GROUP BY user_id
 )
-SELECT {_MEMBER}, aliases
+SELECT {_MEMBER}, aliases, named_by
 FROM members LEFT JOIN called ON called.user_id = members.user_id
 WHERE guild_id = $1 AND members.user_id IN (
     SELECT unnest($2::bigint[])

@@ -29,4 +29,4 @@ def test_words_are_the_same_and_a_plain_message_is_nothing_else(payload: Payload
     elif told is None:
         assert words is None
     else:
-        assert words == replace(told, attachments=(), embeds=(), poll=None, forwarded=(), stickers=())
+        assert words == replace(told, attachments=(), embeds=(), poll=None, forwarded=(), stickers=(), thread=None)

@@ -176,7 +176,10 @@ class Bots:
         async def is_answered() -> bool:
             return not await bot.guild.unanswered()
 
-        await self._until(is_answered, "what was told to be answered", [bot])
+        try:
+            await self._until(is_answered, "what was told to be answered", [bot])
+        except AssertionError as error:
+            raise AssertionError(f"{sorted(await bot.guild.unanswered())} {error}") from None
 
     async def kept(self) -> Kept:
         """All of it, after the bots have stopped and with that have written down what they had heard."""

@@ -104,13 +104,17 @@ class ChaosGuild:
         told: Payload = (answer.json() if answer.content else None) or {}
         return told
 
-    async def call(self, method: str, path: str, token: str, body: object = None) -> httpx.Response:
-        """As a member. The troubles are for the bot; a member they hit tries again."""
+    async def call(
+        self, method: str, path: str, token: str, body: object = None, *, may_be_gone: bool = False
+    ) -> httpx.Response:
+        """As a member. The troubles are for the bot; a member they hit tries again. `may_be_gone`: somebody else may
+        have deleted it a moment ago."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 answer = await self.http.request(method, f"/api/v10{path}", json=body, headers={"Authorization": token})
                 if answer.status_code != 429 and answer.status_code < 500:
-                    assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+                    is_gone = may_be_gone and answer.status_code == 404
+                    assert answer.is_success or is_gone, f"{method} {path}: {answer.status_code} {answer.text}"
                     return answer
                 await asyncio.sleep(0.02)
 
@@ -168,12 +172,14 @@ class ChaosGuild:
                 path = f"/channels/{place}/messages/{message['id']}"
                 async with self.archiving:
                     await self._open_again(place)
-                    await self.call("PATCH", path, self.tokens[int(message["author"]["id"])], {"content": text})
+                    author = self.tokens[int(message["author"]["id"])]
+                    await self.call("PATCH", path, author, {"content": text}, may_be_gone=True)
                 self.done.edits += 1
         for place in self.rng.choices(self.places, k=deletes):
             message = await self._some_message(place)
             if message is not None:
-                await self.call("DELETE", f"/channels/{place}/messages/{message['id']}", self.keeper)
+                path = f"/channels/{place}/messages/{message['id']}"
+                await self.call("DELETE", path, self.keeper, may_be_gone=True)
                 self.done.deletes += 1
 
     async def sweep_up(self, place: int) -> None:

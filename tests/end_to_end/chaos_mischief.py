@@ -12,6 +12,8 @@ from tests.end_to_end.chaos_guild import ChaosGuild
 
 HISTORY, POSTS = r"GET .*/messages$", r"POST .*/messages$"
 LONG_SECONDS = 60.0
+MOST_OWED = 10
+"""Replies to a guild. Of more than twenty calls that wait in one channel the bot answers the newest alone."""
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Storm:
 
     async def blow(self, mischief: "Mischief") -> None:
         """People talk, something goes wrong in the middle of it, and they talk on."""
+        await self.answers_owed()
         before = self.rng.randint(1, self.burst - 1)
         self.talking = asyncio.create_task(self.talk(before))
         await asyncio.wait({self.talking}, timeout=self.rng.choice((0.0, 0.02, 0.1, 0.4, 1.0)))
@@ -49,6 +52,13 @@ class Storm:
         await self.guilds[0].control("DELETE", "/faults")
         for bot in self.bots.all:
             await self.bots.until_stored(bot, await bot.guild.say("Is anybody listening?"))
+
+    async def answers_owed(self) -> None:
+        """Wait, where many wait for a reply, until all have theirs."""
+        for bot in self.bots.all:
+            if len(await bot.guild.unanswered()) > MOST_OWED:
+                await self.guilds[0].control("DELETE", "/faults")
+                await self.bots.until_answered(bot)
 
     def some_bot(self) -> BotProcess:
         return self.rng.choice(self.bots.all)

@@ -6,6 +6,7 @@ from bot.replies import retract
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.health import PartState
+from tests.end_to_end.absence import talk
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.reminding import said_in, text_in
@@ -95,6 +96,19 @@ class TestTogether:
         await delete(inn.person("aylin"), int(reply["message_reference"]["message_id"]))
         await is_gone(inn.person("aylin"), reply)
         await nothing_left_to_do(inn)
+
+    async def test_a_question_that_is_gone_already_gets_no_reply(self, inn: Inn) -> None:
+        await at_home(inn)
+        general, world = inn.channel(GENERAL), inn.house.server.world
+        [asked] = talk(inn, general, 1, "Bot remember that gruzilkin plays chess in room")
+        gone = world.message(general.id, asked)
+        assert gone is not None
+        world.drop(gone)  # before the bot hears of it
+        facts = "SELECT 1 FROM facts WHERE guild_id = $1 AND message_id = $2"
+        await eventually(lambda: inn.house.rows(facts, inn.guild.id, asked))
+        await told(inn.person("aylin"), "gruzilkin likes pizza", "pizza")
+        await nothing_left_to_do(inn)
+        assert said_in(inn, general.id, "chess") == []
 
     async def test_a_forgotten_fact(self, inn: Inn) -> None:
         await at_home(inn)

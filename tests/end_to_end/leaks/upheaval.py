@@ -81,6 +81,9 @@ class Upheaval:
         stranger = self.rng.choice(strangers)
         self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=READ_BACK))
         if place.thread is not None and source.id != room.id:
+            # Discord lets nobody into an archived one.
+            if place.thread.archived:
+                self.server.threads.change(place, place.thread, ThreadChange(archived=False))
             self.server.seats.join(place, stranger)
         return "let in"
 

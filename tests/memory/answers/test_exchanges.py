@@ -9,6 +9,7 @@ import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.outcomes import Answer
+from memory.core.provenance import Evidence
 from memory.core.values import AuthorKind, Intent, Member, Message, Question, last_id_of
 from memory.db.database import Database
 from memory.language.detect import Language
@@ -45,10 +46,13 @@ class Hosts(World):
         question = Question(GUILD, channel, said.message_id, asker.user_id, text, said.sent_at, about=about)
         readers = readers or audience(channel)
         answer = await self.memory.answers.answer(question, readers)
-        receipts = self.memory.receipts
-        await receipts.put(receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence))
+        await self.receipt(said, readers, answer.evidence)
         self.posted = await self.say(INNKEEPER, answer.text, channel, kind=AuthorKind.SELF, reply_to=said.message_id)
         return answer
+
+    async def receipt(self, asked: Message, readers: Audience, evidence: Evidence) -> None:
+        receipts = self.memory.receipts
+        await receipts.put(receipts.receipt_of(readers, asked.message_id, asked.author_id, Language.EN, evidence))
 
 
 @pytest.fixture
@@ -179,8 +183,12 @@ async def test_earlier_answers_come_without_links_and_small_print(hosts: Hosts, 
     )
     posted = f"Only Bob comes. [1]({link}) [2](<{link}>)\n-# That is from the language model.\n-# ↪ [1]({link})"
     await hosts.say(INNKEEPER, posted, kind=AuthorKind.SELF, reply_to=said.message_id)
+    await hosts.exchange(BOB, NOT)
+    assert part(gemini, "earlier") == "", "nobody knows yet what it goes back to"
+    await hosts.receipt(said, audience(HALL), Evidence())
     await hosts.exchange(ALICE, NOT)
-    assert part(gemini, "earlier") == f"Alice asked: {COMING}\nYou answered: Only Bob comes."
+    first = f"Alice asked: {COMING}\nYou answered: Only Bob comes.\n"
+    assert part(gemini, "earlier") == f"{first}Bob asked: {NOT}\nYou answered: Only Bob comes."
 
 
 async def test_commands_are_no_exchanges(hosts: Hosts, gemini: GeminiServer) -> None:

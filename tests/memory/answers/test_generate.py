@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ai_clients.breaker import FIRST_REST
-from memory.core.outcomes import Answer, Citation
+from memory.core.outcomes import Answer, Citation, Remembered
 from memory.core.values import Member, Source
 from memory.db.database import Database
 from memory.health import PartHealth, PartState
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, EVERYONE, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, World
 from tests.models import Watch
 from tests.replies import reply
 
@@ -37,6 +37,18 @@ async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini
     source = Source(HALL, told.message_id)
     cited = (Citation(len("On Friday at eight"), source),)
     assert answer == Answer("On Friday at eight.", (source,), without_model=False, citations=cited)
+
+
+async def test_an_answer_goes_back_to_the_facts_that_give_the_nicknames_before_its_model(
+    world: World, gemini: GeminiServer
+) -> None:
+    named = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(named, Remembered)
+    await world.say(GRUZILKIN, "The quiz is on Friday at eight")
+    gemini.says = lambda data: f"On Friday [{number_of(data, 'quiz')}]."
+    answer = await world.ask(ALICE, "when is the quiz?")
+    assert "gruzilkin: sergey" in data_of(gemini.requests[0])
+    assert named.fact.fact_id in answer.evidence.used.facts
 
 
 async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini: GeminiServer) -> None:
