@@ -108,8 +108,7 @@ async def holds(world: World, word: str) -> set[str]:
             table["tablename"]
             for table in tables
             if await connection.fetchval(
-                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)",
-                f"%{word}%",
+                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)", f"%{word}%"
             )
         }
 

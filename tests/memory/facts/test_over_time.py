@@ -5,12 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from memory.core.outcomes import (
-    AlreadyKnown,
-    Forgotten,
-    KnownBetter,
-    Remembered,
-)
+from memory.core.outcomes import AlreadyKnown, Forgotten, KnownBetter, Remembered
 from memory.core.values import Member, Standing
 from memory.db.database import Database
 from tests.memory.facts.held_facts import kept, ledger

@@ -2,14 +2,7 @@
 
 import pytest
 
-from memory.core.outcomes import (
-    Forgotten,
-    KnownBetter,
-    MayNotForget,
-    NotToldOfOthers,
-    Refusal,
-    Remembered,
-)
+from memory.core.outcomes import Forgotten, KnownBetter, MayNotForget, NotToldOfOthers, Refusal, Remembered
 from memory.core.values import AuthorKind, Fact, Member, Standing
 from memory.facts.values import MayNot, Undone
 from memory.policy.authority import Action

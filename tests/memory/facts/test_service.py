@@ -102,8 +102,7 @@ async def test_the_blob_is_closed_when_one_of_its_channels_turns_private(world: 
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["I play the violin", "I try every cake", "I am not fond of rain", "ich spiele Geige", "je joue du violon"],
+    "words", ["I play the violin", "I try every cake", "I am not fond of rain", "ich spiele Geige", "je joue du violon"]
 )
 async def test_what_was_told_is_forgotten_in_the_words_it_was_told_in(world: World, words: str) -> None:
     fact = told(await world.remember(ALICE, words))
@@ -180,8 +179,7 @@ async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard
 
 
 @pytest.mark.parametrize(
-    "wish",
-    ["about the raid, it got cancelled by the weather", "that the raid is at nine, nobody has time any more"],
+    "wish", ["about the raid, it got cancelled by the weather", "that the raid is at nine, nobody has time any more"]
 )
 async def test_a_reason_behind_a_comma_is_no_part_of_what_goes(world: World, wish: str) -> None:
     await world.remember(ALICE, "the raid is at nine")

@@ -18,18 +18,7 @@ from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.make_day import DayOutcome
 from tests.gemini_server import body, data_of
-from tests.memory.summaries.diary_house import (
-    ALICE,
-    BOB,
-    CARL,
-    CELLAR,
-    GUILD,
-    HALL,
-    LOUNGE,
-    PEOPLE,
-    DiaryHouse,
-    Scribe,
-)
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 from tests.models import BY
 from web.api.app import Api
 from web.guard import Buckets, Doors, Guard
