@@ -1,11 +1,13 @@
-"""What a model says its answer is: from memory; talk, which is marked; or missing, which is looked for."""
+"""Answers by a model: what it is given, and what it says its answer is: from memory, talk, or missing."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from memory.answers.read_reply import LONGEST_SEARCH, ModelReply
+from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
 from memory.db.database import Database
 from memory.language.detect import Language
@@ -27,6 +29,34 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 def number_of(data: str, words: str) -> str:
     return next(line.split()[0] for line in data.splitlines() if words in line and line[0].isdigit())
+
+
+async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini: GeminiServer) -> None:
+    told = await world.say(BOB, "The quiz is on Friday at eight")
+    await world.say(BOB, "Nobody has a cat")
+    gemini.says = lambda data: f"On Friday at eight [{number_of(data, 'quiz')}]."
+    answer = await world.ask(ALICE, "when is the quiz?")
+    source = Source(HALL, told.message_id)
+    cited = (Citation(len("On Friday at eight"), source),)
+    assert answer == Answer("On Friday at eight.", (source,), without_model=False, citations=cited)
+
+
+async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini: GeminiServer) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.say(BOB, "<@1> look at <this> & that")
+    await world.ask(ALICE, "who is <@3>?", language=Language.DE)
+    data = data_of(gemini.requests[0])
+    assert re.search(r"^1 about gruzilkin, since [\d :-]+, hearsay of Bob: ", data, re.MULTILINE)
+    assert "Bob: @Alice look at &lt;this&gt; &amp; that" in data
+    assert "German" in rules_of(gemini.requests[0])
+    assert "Sergey" not in rules_of(gemini.requests[0])
+
+
+async def test_each_request_has_a_fence_of_its_own(world: World, gemini: GeminiServer) -> None:
+    await world.ask(ALICE, "who likes tea?")
+    await world.ask(ALICE, "who likes tea?")
+    fences = {re.findall(r"<question-(\w+)", data_of(body))[0] for body in gemini.requests}
+    assert len(fences) == 2
 
 
 POSTED = {

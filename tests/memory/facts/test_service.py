@@ -115,16 +115,6 @@ async def test_whoever_does_not_say_what_to_forget_is_asked(world: World, words:
     assert await world.forget(BOB, words) == NothingToForget()
 
 
-async def test_forgetting_says_exactly_what_went(world: World) -> None:
-    await world.remember(BOB, "gruzilkin likes pizza")
-    await world.remember(BOB, "gruzilkin hates pineapple")
-    outcome = await world.forget(BOB, "gruzilkin likes pizza")
-    assert isinstance(outcome, Forgotten)
-    assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
-    assert await world.memory.get_memories(audience(), 3, BY) == "<@2> says: <@3> hates pineapple."
-    assert await world.forget(BOB, "gruzilkin likes pizza") == NothingFound("gruzilkin likes pizza")
-
-
 async def test_other_words_for_one_fact_find_it(world: World) -> None:
     await world.remember(ALICE, "I have two cats")
     for body in ("that I love pizzas", "pizza", "what I said about pizza", "the pizza thing", "my love of pizza"):
@@ -138,14 +128,6 @@ async def test_a_fact_that_only_shares_a_word_is_left_alone(world: World) -> Non
     await world.remember(ALICE, "I like pizza")
     assert isinstance(await world.forget(ALICE, "I like olives"), NothingFound | UnclearWhat)
     assert await world.memory.get_memories(audience(), 1, BY) == "“I like pizza” – <@1>."
-
-
-async def test_several_that_might_be_meant_are_asked_about(world: World) -> None:
-    await world.remember(ALICE, "I ate a big pizza in Rome with my sister and her friends")
-    await world.remember(ALICE, "I baked a small pizza at home for the whole football team")
-    outcome = await world.forget(ALICE, "pizza")
-    assert isinstance(outcome, UnclearWhat)
-    assert len(outcome.candidates) == 2
 
 
 async def test_the_exact_one_goes_and_the_longer_one_stays(world: World) -> None:
