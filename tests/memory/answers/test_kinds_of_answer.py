@@ -1,17 +1,19 @@
-"""What a model says its answer is: from memory; talk, which is marked; or missing, which is looked for."""
+"""Answers by a model: what it is given, and what it says its answer is: from memory, talk, or missing."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from memory.answers.read_reply import LONGEST_SEARCH, ModelReply
+from memory.core.outcomes import Answer, Citation, Remembered
 from memory.core.values import Source
 from memory.db.database import Database
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.replies import reply
 
 UNKNOWN = "Nobody told me."
@@ -27,6 +29,46 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 def number_of(data: str, words: str) -> str:
     return next(line.split()[0] for line in data.splitlines() if words in line and line[0].isdigit())
+
+
+async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini: GeminiServer) -> None:
+    told = await world.say(BOB, "The quiz is on Friday at eight")
+    await world.say(BOB, "Nobody has a cat")
+    gemini.says = lambda data: f"On Friday at eight [{number_of(data, 'quiz')}]."
+    answer = await world.ask(ALICE, "when is the quiz?")
+    source = Source(HALL, told.message_id)
+    cited = (Citation(len("On Friday at eight"), source),)
+    assert answer == Answer("On Friday at eight.", (source,), without_model=False, citations=cited)
+
+
+async def test_an_answer_goes_back_to_the_facts_that_give_the_nicknames_before_its_model(
+    world: World, gemini: GeminiServer
+) -> None:
+    named = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(named, Remembered)
+    await world.say(GRUZILKIN, "The quiz is on Friday at eight")
+    gemini.says = lambda data: f"On Friday [{number_of(data, 'quiz')}]."
+    answer = await world.ask(ALICE, "when is the quiz?")
+    assert "gruzilkin: sergey" in data_of(gemini.requests[0])
+    assert named.fact.fact_id in answer.evidence.used.facts
+
+
+async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini: GeminiServer) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.say(BOB, "<@1> look at <this> & that")
+    await world.ask(ALICE, "who is <@3>?", language=Language.DE)
+    data = data_of(gemini.requests[0])
+    assert re.search(r"^1 about gruzilkin, since [\d :-]+, hearsay of Bob: ", data, re.MULTILINE)
+    assert "Bob: @Alice look at &lt;this&gt; &amp; that" in data
+    assert "German" in rules_of(gemini.requests[0])
+    assert "Sergey" not in rules_of(gemini.requests[0])
+
+
+async def test_each_request_has_a_fence_of_its_own(world: World, gemini: GeminiServer) -> None:
+    await world.ask(ALICE, "who likes tea?")
+    await world.ask(ALICE, "who likes tea?")
+    fences = {re.findall(r"<question-(\w+)", data_of(body))[0] for body in gemini.requests}
+    assert len(fences) == 2
 
 
 POSTED = {

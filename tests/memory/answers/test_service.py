@@ -1,7 +1,7 @@
 """Answers without a model: what is known, what fits, and the honest word when there is nothing."""
 
 from memory.core.outcomes import Answer, Remembered
-from memory.core.values import AuthorKind, Member, Question, Source
+from memory.core.values import AuthorKind, Question, Source
 from memory.language.detect import Language
 from memory.places.view import PRESENT, Audience
 from tests.memory.world import (
@@ -9,12 +9,10 @@ from tests.memory.world import (
     BOB,
     CELLAR,
     DICE,
-    EVERYONE,
     FLORENT,
     GUILD,
     HALL,
     INNKEEPER,
-    LOUNGE,
     PUBLIC,
     World,
 )
@@ -29,22 +27,6 @@ async def test_what_is_known_of_another_names_who_says_it_and_since_when(world: 
     assert answer.without_model
 
 
-async def test_what_somebody_said_of_themselves_needs_no_witness(world: World) -> None:
-    await world.remember(ALICE, "I like pizza")
-    assert (await world.ask_about(ALICE, "me")).text == "What I know about you:\n• “I like pizza” – <@1>"
-
-
-async def test_nothing_known_is_said_as_such(world: World) -> None:
-    answer = await world.ask_about(ALICE, "Florent")
-    assert answer.text == "I don't know anything about <@4> yet. Tell me: “remember that <@4> …”."
-    assert answer.sources == ()
-    assert "know anything about you yet" in (await world.ask_about(ALICE, "myself")).text
-
-
-async def test_nobody_of_that_name(world: World) -> None:
-    assert (await world.ask_about(ALICE, "Zed")).text == "I don't know anyone here called “Zed”."
-
-
 async def test_an_unknown_name_that_was_told_of(world: World) -> None:
     await world.remember(BOB, "gruzilkin has a brother Sergey")
     answer = await world.ask_about(ALICE, "Sergey")
@@ -55,12 +37,6 @@ async def test_an_unknown_name_that_was_told_of(world: World) -> None:
 async def test_something_that_is_no_person_but_was_talked_about(world: World) -> None:
     await world.say(ALICE, "the barbecue was fun")
     assert "<@1>: “the barbecue was fun”" in (await world.ask_about(BOB, "the barbecue")).text
-
-
-async def test_two_of_a_name_are_asked_about(world: World) -> None:
-    await world.settle((*EVERYONE, Member(GUILD, 7, "florent2", nickname="Florent")))
-    answer = await world.ask_about(ALICE, "Florent")
-    assert answer.text == "Which “Florent” do you mean: <@4> (flo) or <@7> (florent2)?"
 
 
 async def test_what_is_known_of_the_guild(world: World) -> None:
@@ -80,29 +56,12 @@ async def test_answers_come_in_the_language_of_the_question(world: World) -> Non
         assert words in (await world.ask_about(ALICE, body, language=language)).text
 
 
-async def test_a_question_is_answered_from_a_fact(world: World) -> None:
-    await world.remember(ALICE, "I love pizza")
-    await world.remember(BOB, "I have a dog")
-    answer = await world.ask(BOB, "what does Alice like to eat?")
-    assert "“I love pizza” – <@1>" in answer.text
-    assert "dog" not in answer.text
-    assert answer.text.startswith("From what was said here:\n")
-
-
 async def test_a_question_without_a_name_finds_whom_it_fits(world: World) -> None:
     await world.remember(ALICE, "I love pizza")
     await world.remember(BOB, "I have a dog")
     answer = await world.ask(FLORENT, "who has a dog?")
     assert "“I have a dog” – <@2>" in answer.text
     assert "pizza" not in answer.text
-
-
-async def test_a_question_is_answered_from_what_was_just_said(world: World) -> None:
-    said = await world.say(ALICE, "The barbecue starts at seven on Saturday.")
-    await world.say(BOB, "I am tired today")
-    answer = await world.ask(FLORENT, "when does the barbecue start?")
-    assert "<@1>: “The barbecue starts at seven on Saturday.”" in answer.text
-    assert answer.sources == (Source(HALL, said.message_id),)
 
 
 async def test_neither_bots_nor_commands_nor_questions_are_quoted(world: World) -> None:
@@ -118,20 +77,6 @@ async def test_at_most_three_are_quoted_newest_first(world: World) -> None:
         await world.say(ALICE, f"barbecue number {number}")
     lines = (await world.ask(BOB, "barbecue?")).text.splitlines()[1:]
     assert lines == [f"• <@1>: “barbecue number {number}”" for number in (4, 3, 2)]
-
-
-async def test_other_rooms_are_heard_only_where_everyone_here_can_read_them(world: World) -> None:
-    await world.say(ALICE, "the barbecue is a surprise for Bob", CELLAR)
-    assert "nothing about that" in (await world.ask(BOB, "what about the barbecue?", HALL)).text
-    said = await world.say(ALICE, "the barbecue is in the garden", LOUNGE)
-    answer = await world.ask(BOB, "what about the barbecue?", HALL)
-    stamp = int(said.sent_at.timestamp())
-    assert answer.text.splitlines()[1:] == [f"• <@1> (<t:{stamp}:D>, <#{LOUNGE}>): “the barbecue is in the garden”"]
-    assert answer.sources == (Source(LOUNGE, said.message_id),)
-
-
-async def test_an_empty_question_gets_a_hint(world: World) -> None:
-    assert (await world.ask(BOB, "?")).text.startswith("I'm here.")
 
 
 async def test_quotes_ping_nobody_and_do_not_break_out(world: World) -> None:

@@ -57,20 +57,6 @@ async def answered(world: World, text: str = UNCLEAR) -> Answer:
     return outcome
 
 
-@pytest.mark.parametrize("wants", [Intent.REMEMBER, Intent.FORGET, Intent.CHATTER])
-async def test_the_model_chooses(world: World, gemini: GeminiServer, wants: Intent) -> None:
-    gemini.says = sorting(wants)
-    assert await ask(world, UNCLEAR) is wants
-    assert len(routings(gemini)) == 1
-    assert not any(asked.startswith("gemini-good") for asked in gemini.asked), "nobody answers what was no question"
-
-
-async def test_what_it_takes_for_a_question_is_answered(world: World, gemini: GeminiServer) -> None:
-    gemini.says = sorting("question", lambda _: "Mira is a nice name.")
-    assert (await answered(world)).text == "Mira is a nice name."
-    assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS, "gemini-good"]
-
-
 @pytest.mark.parametrize(
     "text", ["when is the quiz?", "who is coming tonight", "tell me about the quiz", "¿Quién viene?", "", "> quoted"]
 )
@@ -79,11 +65,6 @@ async def test_a_question_by_its_form_has_nothing_written(world: World, gemini: 
     gemini.says = sorting("forget")
     assert isinstance(await ask(world, text), Answer)
     assert len(routings(gemini)) == 1
-
-
-async def test_a_kind_word_costs_no_call_and_no_search(world: World, gemini: GeminiServer) -> None:
-    assert await ask(world, "thanks a lot!") is Intent.CHATTER
-    assert gemini.requests == []
 
 
 async def test_without_a_model_it_is_a_question(database: Database) -> None:
@@ -190,13 +171,6 @@ async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Datab
         gemini.says = sorting("forget")
         assert "used up its language model budget for today" in (await answered(world)).text
         assert routings(gemini) == []
-
-
-async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: World, gemini: GeminiServer) -> None:
-    gemini.says = sorting("remember")
-    question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, world.clock.now())
-    assert await world.memory.answers.understand(question) is Intent.REMEMBER
-    assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS]
 
 
 async def test_beyond_their_limit_nothing_is_sorted_or_answered_by_a_model(

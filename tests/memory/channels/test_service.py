@@ -300,18 +300,6 @@ async def test_a_topic_that_comes_back_brings_what_was_said_of_it(hall: Hall) ->
     assert await hall.summaries.returning("what did the goat do?", audience(CELLAR), last, now) == []
 
 
-async def test_an_analysis_counts_all_and_quotes_what_it_is_asked_for(hall: Hall) -> None:
-    await hall.world.say(BOB, "the goat ate the red flag again this morning")
-    await hall.talk(30, "ferry")
-    analysis = await hall.summaries.analyze(audience(), "the goat and the flag")
-    assert (analysis.messages, analysis.people) == (31, {BOB.user_id: 16, ALICE.user_id: 15})
-    assert analysis.extract is not None
-    assert "goat" in analysis.extract.text
-    assert sum(one.messages for one in analysis.topics) == 31
-    nothing = await hall.summaries.analyze(audience(), "zebras in Kyoto")
-    assert nothing.extract is None
-
-
 async def test_whoever_asks_too_often_has_to_wait(hall: Hall) -> None:
     await hall.talk(20)
     await hall.talk(20, channel=LOUNGE)

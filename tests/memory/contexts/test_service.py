@@ -19,7 +19,7 @@ from tests.end_to_end.house import eventually
 from tests.gemini_server import problem
 from tests.memory.contexts.context_house import MERGES, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.models.metered import until
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON
 from tests.models import BY
 
 HOUR = timedelta(hours=1)
@@ -67,6 +67,8 @@ async def test_facts_today_and_the_days_before_are_merged_once(house: ContextHou
     assert await house.memories(ALICE) == MERGED
     assert await house.memories(ALICE) == MERGED
     assert (len(narrator.calls("histories")), len(narrator.calls("contexts"))) == (1, 1)
+    hall = house.memory.places.audience_of(GUILD, HALL)
+    assert await house.memory.get_memories(hall, CARL.user_id, BY) is None, "of whom nobody spoke"
 
 
 async def test_after_a_restart_nothing_is_made_again(house: ContextHouse, narrator: Narrator) -> None:
@@ -220,33 +222,14 @@ async def test_a_model_that_fails_is_left_alone_for_a_while(house: ContextHouse,
     assert len(narrator.calls("histories")) == 2
 
 
-class TestFallbacks:
-    """Without the model: the last good context, the parts joined, and whichever of them there are, in this order."""
-
-    async def test_it_serves_while_more_is_said(self, house: ContextHouse, narrator: Narrator) -> None:
-        await live_through_a_week(house)
-        await house.memories(ALICE)
-        narrator.fail(MERGES)
-        await house.say(ALICE, "I burnt the bread")
-        house.clock.move(HOUR)
-        assert await house.memories(ALICE) == MERGED
-
-    async def test_it_does_not_serve_for_longer_than_a_week(self, house: ContextHouse, narrator: Narrator) -> None:
-        await live_through_a_week(house)
-        await house.memories(ALICE)
-        narrator.fail(MERGES)
-        house.clock.move(timedelta(days=7))
-        assert await house.memories(ALICE) == "“I like chess” – <@1>."
-
-    async def test_without_one_the_parts_are_joined(self, house: ContextHouse, narrator: Narrator) -> None:
-        narrator.fail(MERGES)
-        await live_through_a_week(house)
-        told = await house.memories(ALICE)
-        places = [told.index(word) for word in ("like chess", "baking bread", "tomatoes", "bicycle")]
-        assert places == sorted(places), told
-
-    async def test_nothing_is_known_of_whom_nobody_spoke(self, house: ContextHouse) -> None:
-        assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), CARL.user_id, BY) is None
+async def test_the_last_good_context_does_not_serve_for_longer_than_a_week(
+    house: ContextHouse, narrator: Narrator
+) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    narrator.fail(MERGES)
+    house.clock.move(timedelta(days=7))
+    assert await house.memories(ALICE) == "“I like chess” – <@1>."
 
 
 async def test_without_any_model_the_parts_are_joined(database: Database) -> None:
@@ -275,28 +258,11 @@ async def test_what_is_private_stays_in_its_room(house: ContextHouse) -> None:
     assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id, BY)), "who may enter hears it alone"
 
 
-async def test_a_room_that_is_shut_takes_its_words_out_of_contexts(house: ContextHouse) -> None:
-    await house.remember(ALICE, "I like chess")
-    await house.say(ALICE, "I am baking bread", LOUNGE)
-    assert "baking bread" in await house.memories(ALICE)
-    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
-    assert await house.memories(ALICE) == "“I like chess” – <@1>."
-    assert "baking bread" in await house.memories(ALICE, LOUNGE)
-
-
 async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)
     closed = Audience.of_place_alone(GUILD, CELLAR)
     assert await house.memory.get_memories(closed, ALICE.user_id, BY) is None
-
-
-async def test_erasing_somebody_takes_their_context_and_what_it_is_made_from(house: ContextHouse) -> None:
-    await live_through_a_week(house)
-    await house.memories(ALICE)
-    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, house.new_id())
-    assert await house.rows("context") == await house.rows("week") == []
-    assert await house.memories(ALICE) == ""
 
 
 async def test_the_night_warms_those_who_were_asked_about(house: ContextHouse, narrator: Narrator) -> None:

@@ -10,19 +10,17 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
-from memory.daily.values import LATEST, LONGEST, Boundary, CatchUp, Schedule, Section, Since, State, quotas
+from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
 from memory.places.view import Audience
-from memory.policy.settings import digest_rules
 from tests.gemini_server import GeminiServer, gemini_server
-from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
+from tests.memory.world import ALICE, BOB, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
 from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
-PUBLIC_HALL = Audience(GUILD, HALL, PUBLIC, 1)
 
 
 class Evening:
@@ -136,34 +134,6 @@ async def test_a_plan_that_is_over_is_no_plan_any_more(evening: Evening) -> None
     assert len(await listed()) == 2
     evening.world.clock.move(timedelta(days=2))
     assert await listed() == [decided]
-
-
-async def test_a_digest_that_is_late_comes_within_twelve_hours_and_once(evening: Evening) -> None:
-    """It tells who spoke for the first time, as far as its readers can know."""
-    clock, digests = evening.world.clock, evening.world.memory.digests
-    await evening.say(BOB, "The mill has been grinding flour all day")
-    await evening.say(FLORENT, "I was in the cellar before", CELLAR)
-    clock.move(timedelta(days=1))
-    await evening.say(BOB, "The mill is grinding flour again")
-    new = await evening.say(FLORENT, "Good flour comes from an old mill")
-    schedule = Schedule(GUILD, ZoneInfo("UTC"), digest_rules({"channel_id": HALL, "least": 1}))
-    day = clock.now().date() + timedelta(days=1)
-    due = schedule.due_on(day)
-    assert due is not None
-    clock.move(due + LATEST - clock.now())
-    digest = await digests.claim(schedule, day, due)
-    assert digest is not None
-    assert await digests.claim(schedule, day, due) is None, "somebody is at it"
-    edition = await digests.make(digest, schedule, PUBLIC_HALL, by_model=False)
-    assert [line.sources[0].message_id for line in edition.newcomers] == [new]
-    assert edition.messages == 2
-    assert await digests.settle(digest, State.POSTED, 77)
-    assert await digests.claim(schedule, day, due) is None, "it is done"
-    clock.move(timedelta(days=1, seconds=1))
-    later = schedule.due_on(day + timedelta(days=1))
-    assert later is not None
-    assert await digests.claim(schedule, day + timedelta(days=1), later) is None, "it is too late"
-    assert (await digests.latest([GUILD]))[GUILD].state is State.MISSED
 
 
 async def test_a_time_is_read_by_the_askers_own_clock(evening: Evening) -> None:

@@ -6,7 +6,7 @@ from memory.core.values import Member
 from memory.facts.values import FactFilter, FactPage
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import alone
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, World
+from tests.memory.world import ALICE, BOB, GRUZILKIN, World
 
 
 async def browse(world: World, reader: Member, wanted: FactFilter | None = None, rest: str = "") -> FactPage:
@@ -35,12 +35,6 @@ async def test_facts_of_one_telling_are_counted_out(world: World) -> None:
     assert (len(first.held), len(second.held), second.rest) == (2, 1, "")
     subjects = {one.fact.subject_id for page in (first, second) for one in page.held}
     assert subjects == {ALICE.user_id, BOB.user_id, GRUZILKIN.user_id}
-
-
-async def test_what_was_told_behind_a_door_is_for_those_who_can_open_it(world: World) -> None:
-    await world.remember(ALICE, "I keep the spare key under the stone", channel=CELLAR)
-    outside = await world.memory.hearsay.browse(alone(BOB), Actor(BOB.user_id), FactFilter(), most=9)
-    assert (outside.held, outside.in_all) == ((), 0)
 
 
 @pytest.mark.parametrize(("words", "found"), [("BOAT", 1), ("100%", 1), ("1_0", 0), ("o%t", 0), ("!", 0)])

@@ -13,7 +13,7 @@ from memory.facts.values import ChangedSince
 from memory.language.detect import Language
 from memory.policy.authority import Actor
 from memory.receipts.store import ReceiptStore
-from tests.memory.facts.held_facts import kept, ledger, texts
+from tests.memory.facts.held_facts import kept, ledger
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, INNKEEPER, World, audience
 
 
@@ -85,34 +85,12 @@ async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be
     assert await ledger(world) == []
 
 
-@pytest.mark.parametrize("gone", [delete, reworded])
-async def test_what_its_subject_has_confirmed_is_their_own_word(
-    world: World, gone: Callable[[World, int], Awaitable[None]]
-) -> None:
-    told = await tell(world, BOB, "Alice likes pizza")
-    await world.remember(ALICE, "I like pizza")
-    before = await ledger(world)
-    world.clock.move(timedelta(minutes=1))
-    await gone(world, told)
-    assert await ledger(world) == before
-
-
 async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
     said = await world.say(ALICE, "Bot remember I like pizza")
     await delete(world, said.message_id)
     telling = RememberRequest(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
     assert await world.memory.remember(telling, audience()) == Withdrawn()
     assert await ledger(world) == []
-
-
-async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
-    said = await world.say(FLORENT, "I moved to Lyon")
-    await tell(world, BOB, "this", about=said)
-    await world.memory.log.edit_message(
-        MessageEdit(GUILD, HALL, said.message_id, "I moved to Nice", world.clock.now(), author_id=FLORENT.user_id)
-    )
-    await world.memory.log.settled()
-    assert await texts(world) == ["“I moved to Nice” – <@4>"]
 
 
 async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, UnclearWhat
+from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, UnclearWhat
 from memory.core.values import Member, RememberRequest
 from memory.facts.statement import words_to_forget
 from tests.memory.facts.held_facts import kept
@@ -25,16 +25,6 @@ async def choose(world: World, teller: Member, source_id: int, channel: int = HA
 def offered(outcome: ForgetOutcome) -> list[str]:
     assert isinstance(outcome, UnclearWhat), outcome
     return [fact.text for fact in outcome.candidates]
-
-
-async def test_nothing_goes_before_it_is_chosen(world: World) -> None:
-    await world.remember(ALICE, "I adore pizza")
-    outcome = await wish(world, ALICE, "I adore pizza")
-    assert offered(outcome) == ["“I adore pizza” – <@1>"]
-    assert offered(await wish(world, ALICE, "I adore pizza")) == ["“I adore pizza” – <@1>"]
-    assert isinstance(outcome, UnclearWhat)
-    assert isinstance(await choose(world, ALICE, outcome.candidates[0].message_id), Forgotten)
-    assert isinstance(await wish(world, ALICE, "I adore pizza"), NothingFound)
 
 
 @pytest.mark.parametrize(

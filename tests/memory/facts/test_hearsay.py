@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import (
-    Entitled,
     NothingFound,
     NothingToRemember,
     NotToldOfOthers,
@@ -14,13 +13,12 @@ from memory.core.outcomes import (
     SubjectOptedOut,
     TooLong,
 )
-from memory.core.values import Member, Rank, RememberRequest, Standing, last_id_of
-from memory.facts.values import MayNot, NotThere, Undone
+from memory.core.values import RememberRequest, Standing, last_id_of
+from memory.facts.values import NotThere, Undone
 from memory.policy.authority import Action, FactRules
 from tests.memory.facts.held_facts import Holding, done, kept, told, undo
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
-from tests.models import BY
 
 TEA = "gruzilkin likes green tea"
 
@@ -32,21 +30,6 @@ def holding(world: World) -> Holding:
 
 async def decide(world: World, rules: FactRules) -> None:
     await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, facts=rules))
-
-
-async def standings(world: World, holding: Holding, member: Member) -> list[Standing]:
-    return [one.fact.standing for one in await holding.shown(member, member)]
-
-
-async def test_hearsay_is_confirmed_by_its_subject_and_by_nobody_else(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    assert await holding.do(Action.CONFIRM, BOB, fact, rank=Rank.OWNER) == MayNot((Entitled.SUBJECT,))
-    confirmed = done(await holding.do(Action.CONFIRM, GRUZILKIN, fact))
-    assert confirmed.now is not None
-    assert (confirmed.now.standing, confirmed.now.valid_from) == (Standing.CONFIRMED, fact.valid_from)
-    assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
-    assert isinstance(await undo(world, confirmed.change_id, GRUZILKIN), Undone)
-    assert await standings(world, holding, GRUZILKIN) == [Standing.HEARSAY]
 
 
 async def test_a_fact_that_cannot_be_read_is_left_out_and_said_in_health(world: World, holding: Holding) -> None:
@@ -108,8 +91,7 @@ async def holds(world: World, word: str) -> set[str]:
             table["tablename"]
             for table in tables
             if await connection.fetchval(
-                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)",
-                f"%{word}%",
+                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)", f"%{word}%"
             )
         }
 
@@ -137,19 +119,6 @@ async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Ho
         refused = await holding.correct(GRUZILKIN, fact, f"I like the tea that {called} makes")
         assert refused == SubjectOptedOut(is_teller=False)
     assert await holding.texts(FLORENT, GRUZILKIN) == ["<@3> likes green tea"]
-
-
-async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: World, holding: Holding) -> None:
-    told(await world.remember(BOB, TEA, CELLAR))
-    fact = told(await world.remember(ALICE, TEA))
-    vetoed = done(await holding.do(Action.VETO, GRUZILKIN, fact))
-    assert await rows_of(world.database, "facts", GUILD) == []
-    for words in (TEA, "Gruzilkin, likes GREEN tea!"):
-        assert await world.remember(BOB, words) == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
-    assert await rows_of(world.database, "facts", GUILD) == []
-    assert isinstance(await undo(world, vetoed.change_id, GRUZILKIN), Undone)
-    assert await holding.texts(GRUZILKIN, GRUZILKIN, CELLAR) == ["<@3> likes green tea"] * 2
-    assert await rows_of(world.database, "vetoes", GUILD) == []
 
 
 async def test_whom_it_is_about_takes_a_telling_back_and_it_is_told_nowhere_else(
@@ -189,17 +158,6 @@ async def test_what_one_cannot_read_is_not_there(world: World, holding: Holding)
     assert await holding.texts(GRUZILKIN, GRUZILKIN, CELLAR) == [fact.text]
 
 
-async def test_forgetting_takes_the_whole_telling_and_can_be_undone(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    assert isinstance(await holding.do(Action.FORGET, BOB, fact), MayNot)
-    gone = done(await holding.do(Action.FORGET, ALICE, fact))
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
-    assert await holding.do(Action.FORGET, ALICE, fact) == NotThere()
-    assert isinstance(await undo(world, gone.change_id, ALICE), Undone)
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == [fact.text]
-    assert await undo(world, gone.change_id, ALICE) == NotThere()
-
-
 async def test_where_nothing_is_told_of_others_the_teller_is_told_who_decided(world: World, holding: Holding) -> None:
     await decide(world, FactRules(about_others=False))
     assert await world.remember(ALICE, TEA) == NotToldOfOthers(Refusal.GUILD, GRUZILKIN)
@@ -207,26 +165,6 @@ async def test_where_nothing_is_told_of_others_the_teller_is_told_who_decided(wo
     told(await world.remember(ALICE, "the inn opens at six"))
     both = kept(await world.remember(ALICE, "Bob and I are friends"))
     assert (both.subject, both.others) == (ALICE, ())
-
-
-async def test_hearsay_falls_silent_with_the_decision_and_speaks_again_with_the_next(
-    world: World, holding: Holding
-) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    confirmed = told(await world.remember(ALICE, "Florent plays the cello"))
-    await holding.do(Action.CONFIRM, FLORENT, confirmed)
-    await decide(world, FactRules(about_others=False))
-    assert await holding.texts(BOB, GRUZILKIN) == []
-    assert await holding.texts(BOB, FLORENT) == [confirmed.text]
-    assert await world.memory.get_memories(audience(), GRUZILKIN.user_id, BY) is None
-    assert await world.memory.contexts.blob_for(audience(), FLORENT.user_id) is not None
-    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
-    assert (own.fact.text, own.fact.withheld) == (fact.text, True)
-    for action in (Action.CONFIRM, Action.FORGET):
-        assert await holding.do(action, BOB, fact, rank=Rank.OWNER) == NotThere()
-    await decide(world, FactRules())
-    assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
-    assert await world.memory.contexts.blob_for(audience(), GRUZILKIN.user_id) is not None
 
 
 async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: Holding) -> None:
@@ -242,15 +180,6 @@ async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: H
     assert "likes green tea" not in "\n".join(heard)
     assert isinstance(await world.forget(ALICE, "that gruzilkin likes green tea"), NothingFound)
     assert told(await world.remember(BOB, "Sergey sings")).subject_id is None, "a withheld name is nobody's"
-
-
-async def test_undoing_brings_no_hearsay_back_where_it_is_not_told(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    gone = done(await holding.do(Action.FORGET, ALICE, fact))
-    await decide(world, FactRules(about_others=False))
-    await undo(world, gone.change_id, ALICE)
-    assert await holding.texts(BOB, GRUZILKIN) == []
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == [fact.text]
 
 
 async def test_what_is_not_true_is_not_true_in_other_words(world: World, holding: Holding) -> None:

@@ -1,16 +1,8 @@
 """What was told over time: what holds, what held, whom it is about, and who may change it."""
 
 import asyncio
-from datetime import datetime
 
-import pytest
-
-from memory.core.outcomes import (
-    AlreadyKnown,
-    Forgotten,
-    KnownBetter,
-    Remembered,
-)
+from memory.core.outcomes import AlreadyKnown, Forgotten, Remembered
 from memory.core.values import Member, Standing
 from memory.db.database import Database
 from tests.memory.facts.held_facts import kept, ledger
@@ -20,26 +12,6 @@ from tests.models import BY
 
 async def blob(world: World, member: Member = ALICE) -> str | None:
     return await world.memory.contexts.blob_for(audience(), member.user_id)
-
-
-async def test_the_newest_wins_and_the_old_is_kept_with_its_dates(world: World) -> None:
-    old = kept(await world.remember(ALICE, "I live in Paris")).fact
-    new = kept(await world.remember(ALICE, "I live in Lyon"))
-    assert [fact.text for fact in new.replaced] == ["“I live in Paris” – <@1>"]
-    was, now = await ledger(world)
-    times = [datetime.fromisoformat(was[column]) for column in ("valid_from", "valid_to")]
-    assert (*times, was["superseded_by"]) == (old.valid_from, new.fact.valid_from, new.fact.fact_id)
-    assert (now["valid_to"], now["superseded_by"]) == (None, None)
-    assert await blob(world) == "“I live in Lyon” – <@1>."
-    for question in ("me", "Alice"):
-        assert "Paris" not in (await world.ask_about(ALICE, question)).text
-    assert "Paris" not in (await world.ask(BOB, "where does Alice live?")).text
-
-
-async def test_a_lesser_standing_changes_nothing_and_hears_who_may(world: World) -> None:
-    own = kept(await world.remember(ALICE, "I live in Paris")).fact
-    assert await world.remember(BOB, "Alice lives in Rome") == KnownBetter(own, ALICE)
-    assert [row["text"] for row in await ledger(world)] == ["“I live in Paris” – <@1>"]
 
 
 async def test_a_better_standing_overturns_a_lesser(world: World) -> None:
@@ -117,11 +89,6 @@ async def test_a_name_told_in_private_means_nobody_elsewhere(world: World) -> No
         assert "<@3>" not in (await world.ask_about(BOB, "Sergey", place)).text
 
 
-async def test_nobody_takes_anothers_name_by_a_fact(world: World) -> None:
-    await world.remember(BOB, "gruzilkin is Alice")
-    assert kept(await world.remember(BOB, "Alice likes tea")).subject == ALICE
-
-
 async def test_contradictions_told_at_once_in_two_processes_leave_one(world: World, database: Database) -> None:
     other = World(database)
     other._last_id = 50_000
@@ -130,15 +97,3 @@ async def test_contradictions_told_at_once_in_two_processes_leave_one(world: Wor
     current = [row for row in await ledger(world) if row["valid_to"] is None]
     assert len(current) == 1
     assert await blob(world) == f"{current[0]['text']}."
-
-
-@pytest.mark.parametrize("intent", ["remember", "forget"])
-async def test_what_was_said_to_us_feeds_neither_conversation_nor_the_index(world: World, intent: str) -> None:
-    await world.remember(ALICE, "I like pizza")
-    await world.forget(ALICE, "that I like pizza")
-    await world.memory.indexer.catch_up()
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM message_index") == 0
-        rows = await connection.fetch("SELECT message_id FROM addressed WHERE intent = $1", intent)
-    assert len(rows) == 1
-    assert "pizza" not in (await world.ask(BOB, "who likes pizza?")).text

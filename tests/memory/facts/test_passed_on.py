@@ -2,14 +2,7 @@
 
 import pytest
 
-from memory.core.outcomes import (
-    Forgotten,
-    KnownBetter,
-    MayNotForget,
-    NotToldOfOthers,
-    Refusal,
-    Remembered,
-)
+from memory.core.outcomes import KnownBetter, NotToldOfOthers, Refusal, Remembered
 from memory.core.values import AuthorKind, Fact, Member, Standing
 from memory.facts.values import MayNot, Undone
 from memory.policy.authority import Action
@@ -26,33 +19,12 @@ async def known_of_florent(world: World) -> str:
     return (await world.ask_about(ALICE, "Florent")).text
 
 
-async def test_it_is_told_as_their_own_word(world: World) -> None:
-    fact = (await passed_on(world, "I like cardamom in the coffee")).fact
-    assert (fact.teller_id, fact.subject_id, fact.standing) == (FLORENT.user_id, FLORENT.user_id, Standing.SELF)
-    assert "• “I like cardamom in the coffee” – <@4>" in await known_of_florent(world)
-
-
-async def test_its_author_has_it_forgotten_and_who_pointed_at_it_does_not(world: World) -> None:
-    await passed_on(world, "I like cardamom in the coffee")
-    assert isinstance(await world.forget(BOB, "that Florent likes cardamom in the coffee"), MayNotForget)
-    assert isinstance(await world.forget(FLORENT, "that I like cardamom in the coffee"), Forgotten)
-
-
 @pytest.mark.parametrize("by", [BOB, FLORENT])
 async def test_who_had_it_kept_and_its_author_may_undo_that(world: World, by: Member) -> None:
     outcome = await passed_on(world, "I like cardamom in the coffee")
     assert isinstance(await undo(world, outcome.change_id, ALICE), MayNot)
     assert isinstance(await undo(world, outcome.change_id, by), Undone)
     assert "cardamom" not in await known_of_florent(world)
-
-
-async def test_an_old_message_does_not_overturn_what_its_author_says_now(world: World) -> None:
-    old = await world.say(FLORENT, "I live in Nice")
-    await world.remember(FLORENT, "I live in Lyon")
-    outcome = await world.remember(BOB, "this", about=old)
-    assert isinstance(outcome, KnownBetter)
-    assert "Lyon" in await known_of_florent(world)
-    assert "Nice" not in await known_of_florent(world)
 
 
 async def test_hearsay_does_not_overturn_it_and_its_author_does(world: World) -> None:

@@ -24,26 +24,6 @@ async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE
     return await world.memory.facts.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
 
 
-async def test_a_fact_told_in_private_lives_there(world: World) -> None:
-    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    assert outcome.reach is Reach.PLACE
-    assert outcome.may_be_opened
-    assert "married" in await known_of(world, 1, CELLAR)
-    for place in (HALL, LOUNGE, ATTIC):
-        assert "married" not in await known_of(world, 1, place)
-        assert "married" not in (await world.ask_about(BOB, "Alice", place)).text
-        assert "married" not in (await world.ask(BOB, "who is getting married?", place)).text
-
-
-async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
-    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
-    assert (outcome.reach, outcome.may_be_opened) == (Reach.EVERYWHERE, False)
-    for place in (HALL, LOUNGE, CELLAR, ATTIC):
-        assert await known_of(world, 1, place) == "“I am getting married” – <@1>."
-        assert "married" in (await world.ask_about(BOB, "Alice", place)).text
-        assert "married" in (await world.ask(BOB, "who is getting married?", place)).text
-
-
 async def test_it_can_be_decided_otherwise_again(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
     before = await ledger(world)

@@ -6,8 +6,7 @@ from uuid import UUID
 from memory.core.outcomes import AlreadyKnown
 from memory.core.values import Member, Rank, Standing, last_id_of
 from memory.facts.others import veto
-from memory.facts.values import ChangedSince, ChangeKind, Edited, NotThere, Undone
-from memory.policy.authority import Actor
+from memory.facts.values import ChangedSince, ChangeKind, NotThere, Undone
 from tests.memory.facts.held_facts import change_of, kept, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
@@ -213,18 +212,6 @@ async def test_what_holds_again_can_be_undone_by_its_own_telling_and_not_by_what
     paris = await undone(world, back.told_by)
     assert [fact.text for fact in paris.back] == ["“I live in Paris” – <@1>"]
     assert paris.told_by is None, "its own line still has its own buttons"
-
-
-async def test_what_holds_again_can_be_undone_by_the_last_edit_that_is_left(world: World) -> None:
-    steps = [change_of(await world.remember(BOB, "Alice likes tea"))]
-    for words in ("Alice likes rum", "Alice likes mate"):
-        edited = await world.memory.undos.edit(GUILD, steps[-1], Actor(BOB.user_id), words, audience())
-        assert isinstance(edited, Edited)
-        steps.append(edited.change_id)
-        world.clock.move(timedelta(seconds=1))
-    last = await undone(world, steps[2], BOB)
-    assert (last.told_by, last.is_about_others) == (steps[1], True)
-    assert (await undone(world, last.told_by, BOB)).told_by == steps[0]
 
 
 async def test_what_its_readers_cannot_hear_does_not_change_what_can_be_undone(world: World) -> None:

@@ -20,7 +20,6 @@ from memory.core.values import (
     Intent,
     Member,
     Message,
-    MessageEdit,
     Question,
     Standing,
     Traits,
@@ -32,7 +31,7 @@ from memory.memories.store import MemoryStore
 from memory.policy.settings import GuildSettings
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.facts.small_model import small_world
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, NOON, World, audience
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World, audience
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
 IDLE = timedelta(minutes=30)
@@ -279,27 +278,6 @@ async def test_told_facts_hold_and_what_is_let_on_later_takes_the_place_of_the_s
     assert told.fact.standing is Standing.SELF
     assert told.replaced == ()
     assert [one.standing for one in await bar.held() if "bread" in one.text] == [Standing.SELF]
-
-
-async def test_it_follows_its_message_and_its_channel(bar: Bar) -> None:
-    first = await bar.chat(ALICE, "Bot, what's up? I prefer tea over coffee.")
-    second = await bar.chat(ALICE, "Bot, I play the cello")
-    await bar.chat(ALICE, "Bot, I keep a secret diary", CELLAR)
-    assert await bar.idle() == 3
-    assert len(await bar.texts()) == 2, "what was let on in the cellar is for those who read there"
-    assert "“I keep a secret diary” – <@1>" in await bar.texts(channel=CELLAR)
-    log = bar.world.memory.log
-    edit = MessageEdit(GUILD, HALL, first.message_id, "Bot, hello! I prefer tea over coffee.", bar.world.clock.now())
-    await log.edit_message(edit)
-    await log.settled()
-    assert len(await bar.texts()) == 2, "the sentence is still there"
-    later = edit.edited_at and edit.edited_at + timedelta(seconds=1)
-    await log.edit_message(replace(edit, text="I do not think that I prefer tea over coffee.", edited_at=later))
-    await log.settled()
-    assert await bar.texts() == ["“I play the cello” – <@1>"]
-    await log.delete_messages(GUILD, HALL, [second.message_id])
-    await log.settled()
-    assert await bar.texts() == []
 
 
 async def test_an_appointment_goes_when_its_day_is_over(bar: Bar) -> None:

@@ -18,7 +18,6 @@ from memory.summaries.calendar import (
     date_in,
     day_on,
     days_between,
-    first_day_looked_at,
     hour_of,
     is_over,
     what_is_due,
@@ -92,13 +91,6 @@ def test_after_a_move_each_moment_belongs_to_one_day(zone: str, moves: list[str]
     assert all(one.ends_at == other.starts_at for one, other in pairwise(middle)), "and none is lost"
 
 
-def test_a_move_to_the_west_leaves_two_days_of_one_date() -> None:
-    told = [day("Pacific/Auckland", date(2026, 3, 9))]
-    (rest,) = days_between("America/Los_Angeles", date(2026, 3, 9), date(2026, 3, 9), told)
-    assert rest.starts_at == told[0].ends_at
-    assert rest.ends_at == day("America/Los_Angeles", date(2026, 3, 9)).ends_at
-
-
 def test_ids_and_times_of_a_day_are_the_same() -> None:
     found = day("Europe/Berlin", date(2026, 3, 11))
     millisecond = timedelta(milliseconds=1)
@@ -141,10 +133,6 @@ def test_nights_begin_soon_after_midnight_and_not_all_at_once() -> None:
 def test_the_latest_night_is_never_in_the_future(zone: str, naive: datetime, guild_id: int) -> None:
     now = naive.replace(tzinfo=UTC)
     assert now - timedelta(hours=26) < begin_of_night(zone, guild_id, now) <= now
-
-
-def test_the_last_week_is_looked_at() -> None:
-    assert first_day_looked_at("UTC", NOON) == date(2026, 3, 4)
 
 
 TODAY = CalendarDay(datetime(2026, 3, 11, tzinfo=UTC), datetime(2026, 3, 12, tzinfo=UTC), date(2026, 3, 11))

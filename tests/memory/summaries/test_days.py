@@ -18,18 +18,7 @@ from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.make_day import DayOutcome
 from tests.gemini_server import body, data_of
-from tests.memory.summaries.diary_house import (
-    ALICE,
-    BOB,
-    CARL,
-    CELLAR,
-    GUILD,
-    HALL,
-    LOUNGE,
-    PEOPLE,
-    DiaryHouse,
-    Scribe,
-)
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 from tests.models import BY
 from web.api.app import Api
 from web.guard import Buckets, Doors, Guard
@@ -215,15 +204,6 @@ async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scri
     assert all(one.told or one.said for one in told), "whoever did not wait for it gets the words themselves"
 
 
-async def test_what_was_said_to_us_and_by_bots_is_no_part_of_the_day(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    await house.say(CARL, "rolled a six", kind=AuthorKind.BOT)
-    await house.ask(BOB, "what happened today?")
-    assert scribe.days == ["2026-03-10"]
-    assert "rolled a six" not in data_of(scribe.server.requests[0])
-    assert "what happened today" not in data_of(scribe.server.requests[0])
-
-
 async def test_of_somebody_who_was_not_there_whatever_else_is_known_is_told(house: DiaryHouse) -> None:
     await house.say(ALICE, "The quiz was great fun")
     answer = await house.ask(BOB, "what did Carl do today?")
@@ -261,24 +241,6 @@ async def test_an_empty_reply_to_a_day_with_something_to_tell_is_a_failure(house
     assert (await house.told())[1].startswith("Alice wrote that")
 
 
-@pytest.mark.parametrize("what", ["edit", "delete"])
-async def test_what_changes_takes_the_text_of_its_day_along_at_once(
-    house: DiaryHouse, scribe: Scribe, what: str
-) -> None:
-    secret = await house.say(ALICE, "The treasure lies under the old stairs of the inn")
-    await house.say(BOB, "We found a new kitchen table for the common room")
-    house.clock.move(timedelta(days=1))
-    assert "stairs" in (await house.told(day=10))[1]
-    await (house.delete(secret) if what == "delete" else house.edit(secret, "There is no treasure in this house"))
-    async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
-    answer = await house.ask(CARL, "what happened yesterday?")
-    assert "stairs" not in answer.text
-    assert "kitchen table" in answer.text
-    assert answer.text.startswith("From what was said here:\n• ")
-    assert scribe.days == ["2026-03-10"], "made anew in the night, not at once"
-
-
 async def test_looked_up_links_change_nothing(house: DiaryHouse, scribe: Scribe) -> None:
     said = await house.say(ALICE, "The quiz was great fun")
     first = await house.told()
@@ -309,22 +271,6 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
         assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
 
 
-async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The treasure lies under the old stairs of the inn")
-    await house.say(BOB, "We found a new kitchen table for the common room")
-    house.clock.move(timedelta(days=1))
-    await house.told(day=10)
-    await house.memory.privacy.erase_member(GUILD, 1, last_id_of(house.clock.now()))
-    async with asyncio.timeout(30):
-        while not await house.memory.day_answers.days.told(  # noqa: ASYNC110 - what is waited for is in the database
-            house.memory.places.audience_of(GUILD, HALL), date(2026, 3, 10), date(2026, 3, 10)
-        ):
-            await asyncio.sleep(0.02)
-    assert set(await house.told(day=10)) == {2}, "made anew from the rest, without waiting for the night"
-    assert scribe.days == ["2026-03-10"] * 2
-    assert "stairs" not in data_of(scribe.server.requests[1])
-
-
 async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse, scribe: Scribe) -> None:
     await house.memory.privacy.opt_out(GUILD, 2)
     await house.say(ALICE, "<@2> told me about the new kitchen table and <@3> agreed")
@@ -333,30 +279,6 @@ async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(hous
     assert 'id="3"' in data
     assert 'id="2"' not in data
     assert "Bob" not in data
-
-
-async def test_the_hall_hears_nothing_of_a_private_room(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(BOB, "The treasure lies under the old stairs of the inn", CELLAR)
-    await house.say(ALICE, "We found a new kitchen table for the common room")
-    assert set(await house.told(HALL)) == {1}
-    assert len(scribe.days) == 1, "a private room is summarised only for those who ask in there"
-    assert set(await house.told(CELLAR)) == {1, 2}
-    assert len(scribe.days) == 2
-    assert set(await house.told(HALL)) == set(await house.told(LOUNGE)) == {1}
-    for day in ("today", "on 10 March"):
-        assert "stairs" not in (await house.ask(CARL, f"what happened {day}?")).text
-
-
-async def test_a_room_that_turns_private_takes_its_days_along(house: DiaryHouse) -> None:
-    await house.say(ALICE, "The treasure lies under the old stairs of the inn", LOUNGE)
-    await house.say(BOB, "We found a new kitchen table for the common room")
-    assert set(await house.told()) == {1, 2}
-    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
-    assert house.memory.places.hall(GUILD) == {HALL}
-    assert await house.told() == {}
-    answer = await house.ask(CARL, "what happened today?")
-    assert "stairs" not in answer.text
-    assert "kitchen table" in answer.text
 
 
 async def test_after_a_move_the_next_day_begins_where_the_last_ended(house: DiaryHouse, scribe: Scribe) -> None:

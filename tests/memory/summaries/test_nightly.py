@@ -7,16 +7,7 @@ from datetime import date, datetime, timedelta
 from memory.core.values import last_id_of
 from memory.policy.settings import LogSettings
 from memory.summaries.calendar import GRACE, begin_of_night
-from tests.memory.summaries.diary_house import (
-    ALICE,
-    BOB,
-    CARL,
-    CELLAR,
-    GUILD,
-    HALL,
-    DiaryHouse,
-    Scribe,
-)
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, DiaryHouse, Scribe
 
 DAY = timedelta(days=1)
 
