@@ -1,14 +1,12 @@
 """Telling the languages apart, by as little as a short question gives."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from memory.language.detect import STOP_WORDS, Language, is_foreign, language_of
 from memory.language.wording import words_of
+from tests.memory.tables import tables_of
 
-ASKED: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "asked.toml").read_text(encoding="utf-8"))
+ASKED: dict[str, list[str]] = tables_of(__file__, "asked")
 
 
 @pytest.mark.parametrize(("language", "text"), [(one, text) for one, texts in ASKED.items() for text in texts])
@@ -32,20 +30,7 @@ def test_each_language_is_told_by_its_own_words() -> None:
         assert language_of(" ".join(sorted(words))) is language
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Chi è Tom?",
-        "Ricorda che mi piace il tè",
-        "O que você sabe sobre o Tom?",
-        "Wie is Tom?",
-        "Wat weet je over Tom?",
-        "Vem är Tom?",
-        "Tom nerede?",
-        "トムは誰",
-        "توم من هو؟",
-    ],
-)
+@pytest.mark.parametrize("text", tables_of(__file__)["foreign"])
 def test_a_language_that_is_none_of_ours_is_known_as_such(text: str) -> None:
     assert is_foreign(text)
     assert language_of(text) is None

@@ -47,10 +47,7 @@ async def stored(database_url: str) -> dict[object, object]:
         await database.close()
 
 
-REFUSALS = {
-    "53100": ("DatabaseFull", "disk of the database is full"),
-    "25006": ("DatabaseReadOnly", "takes no writes"),
-}
+REFUSALS = {"53100": ("DatabaseFull", "disk of the database is full"), "25006": ("DatabaseReadOnly", "takes no writes")}
 
 
 @pytest.mark.parametrize("code", REFUSALS)

@@ -112,11 +112,7 @@ async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Messag
     assert expired | due == out
 
     log = LogSettings(
-        policy.consent,
-        None,
-        policy.excluded_channels,
-        frozenset({EXCLUDED_ROLE}),
-        names_left_out=policy.left_out,
+        policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}), names_left_out=policy.left_out
     )
     assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
 
