@@ -45,8 +45,7 @@ UNION ALL SELECT 'pg_largeobject', oid::text FROM pg_largeobject_metadata
 
 
 async def _tables(database: Database) -> dict[str, set[str]]:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(_THERE)
+    rows = await database.read("test", _THERE)
     there: dict[str, set[str]] = {}
     for row in rows:
         there.setdefault(row["table_name"], set()).add(row["column_name"])

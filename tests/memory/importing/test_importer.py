@@ -9,7 +9,6 @@ import pytest
 
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
-from memory.importing import importer
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import Importer, Outcome
 from memory.log.reading import stored
@@ -19,7 +18,6 @@ from tests.memory.privacy.exports import SENT, exported, user, write
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)
-MANY = 60
 
 
 async def bring(importing: Importer, path: Path, *, new_guild: int | None = None) -> Outcome:
@@ -30,11 +28,6 @@ async def log_of(world: World) -> dict[int, Message]:
     async with world.database.connection("test") as connection:
         ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
         return {message.message_id: message for message in await stored(connection, GUILD, ids)}
-
-
-async def rows_of(world: World) -> list[tuple[object, ...]]:
-    async with world.database.connection("test") as connection:
-        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
 
 
 async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importer, tmp_path: Path) -> None:
@@ -226,39 +219,3 @@ async def test_broken_messages_are_left_out_and_told_with_their_place(
     for damage, sign in zip(outcome.damages, (b'"id": "3"', b"not a number", b"null", b"yesterday"), strict=True):
         assert sign in data[damage.place.byte : damage.place.byte + 2 * PART]
         assert damage.place.line == 1 + data[: damage.place.byte].count(b"\n")
-
-
-class Interrupted(Exception):
-    """Stands for a crash after a transaction."""
-
-
-async def break_off(importing: Importer, path: Path, *, behind: int = MANY // 3) -> Outcome:
-    """Import until at least so many messages have been read."""
-    reached: list[Outcome] = []
-
-    def progress(outcome: Outcome) -> None:
-        reached.append(outcome)
-        if outcome.messages >= behind:
-            raise Interrupted
-
-    with pytest.raises(Interrupted):
-        await importing.file(path, progress)
-    return reached[-1]
-
-
-@pytest.mark.parametrize("behind", [1, MANY - 1])
-async def test_wherever_it_is_interrupted_everything_is_stored_once(
-    behind: int, world: World, importing: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(importer, "BATCH", 7)
-    path = write(tmp_path / "hall.json", [exported(number) for number in range(1, MANY)])
-    reached = await break_off(importing, path, behind=behind)
-    before = await rows_of(world)
-    assert len(before) == reached.stored == reached.messages
-    assert 0 < reached.done <= path.stat().st_size
-    outcome = await bring(importing, path)
-    assert (outcome.messages, outcome.stored, outcome.known) == (MANY - 1, MANY - 1 - reached.stored, reached.stored)
-    assert (outcome.done, outcome.damages) == (path.stat().st_size, [])
-    after = await rows_of(world)
-    assert len(after) == MANY - 1
-    assert after[: len(before)] == before

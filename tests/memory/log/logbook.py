@@ -100,5 +100,4 @@ def policies(draw: st.DrawFn) -> Policy:
 
 
 async def rows_of(database: Database, table: str, guild_id: int) -> list[Mapping[str, object]]:
-    async with database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch(f"SELECT * FROM {table} WHERE guild_id = $1", guild_id)]
+    return [dict(row) for row in await database.read("test", f"SELECT * FROM {table} WHERE guild_id = $1", guild_id)]

@@ -76,14 +76,6 @@ async def talk(database: Database) -> AsyncIterator[Talk]:
     await talk.memory.log.settled()
 
 
-@pytest.mark.parametrize("indexed", [True, False])
-async def test_who_said_it(talk: Talk, indexed: bool) -> None:
-    said = await talk.say("pineapple belongs on every pizza", author=BOB, after=timedelta(hours=2))
-    if indexed:
-        await talk.indexer.catch_up()
-    assert await talk.best("who said that pineapple belongs on pizza?") == said
-
-
 async def test_what_somebody_said_about_somebody(talk: Talk) -> None:
     await talk.say("I painted the fence", author=BOB, after=timedelta(hours=3))
     about = await talk.say("Bob is the best painter I know", author=ANNA, after=timedelta(hours=3))

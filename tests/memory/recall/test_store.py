@@ -180,16 +180,6 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     assert around[2].meaning == max(found.meaning or 0 for found in around)
 
 
-async def test_meaning_is_found_without_a_common_word(world: IndexWorld) -> None:
-    said = await world.say_all(
-        ["my dog chewed up the sofa", "the server has crashed again", "dinner is at eight", "I love the mountains"]
-    )
-    await world.indexer.catch_up()
-    found = await world.by_meaning("the puppy destroyed our couch")
-    assert found[0].message_id == said[0].message_id
-    assert [one.meaning for one in found] == sorted((one.meaning for one in found), key=lambda value: -(value or 0))
-
-
 async def test_of_very_many_the_newest_of_each_channel_are_compared(
     world: IndexWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,21 +134,6 @@ async def test_in_a_public_thread_it_is_whoever_comes_to_its_channel(inn: Inn) -
     assert await inn.checked() == {asked}
 
 
-async def test_what_came_while_nobody_looked_is_found_at_the_next_start(inn: Inn) -> None:
-    asked = await inn.reply(await inn.heard_in(ATTIC))
-    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
-    assert await inn.checked() == set()
-    again = World(inn.world.database)
-    again.clock.move(timedelta(hours=1))
-    later = Inn(again)
-    assert await later.checked() == set(), "nothing has changed"
-    third = World(inn.world.database)
-    third.clock.move(timedelta(hours=2))
-    last = Inn(third)
-    last.look(room(CELLAR))
-    assert await last.checked() == {asked}
-
-
 async def test_who_loses_the_source_has_read_the_reply(inn: Inn) -> None:
     """Or whoever hides one channel from themselves would take away most of what was ever answered."""
     await inn.reply(await inn.heard_in(LOUNGE), HALL)

@@ -68,8 +68,7 @@ class Desk:
         return because
 
     async def log(self) -> set[int]:
-        async with self.world.database.connection("test") as connection:
-            rows = await connection.fetch("SELECT message_id FROM chat_history WHERE author_kind = 'self'")
+        rows = await self.world.database.read("test", "SELECT message_id FROM chat_history WHERE author_kind = 'self'")
         return {row["message_id"] for row in rows}
 
     async def reply(self, message_id: int = REPLY) -> None:
