@@ -12,6 +12,7 @@ from memory.core.values import Attachment, AuthorKind, Member, Message, MessageE
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import Importer, Outcome
 from memory.log.reading import stored
+from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
 from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import SENT, exported, user, write
@@ -151,32 +152,20 @@ def shown(message_id: int) -> Message:
     return Message(GUILD, HALL, message_id, ALICE.user_id, AuthorKind.PERSON, "hello", SENT)
 
 
-async def by_event(world: World) -> None:
-    await world.memory.ingest_message(shown(3))
-    await world.memory.log.settled()
+SHOWS: dict[str, Callable[[MemoryManager], Awaitable[object]]] = {
+    "by event": lambda memory: memory.ingest_message(shown(3)),
+    "by edit": lambda memory: memory.log.edit_message(
+        MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id)
+    ),
+    "by page": lambda memory: memory.log.store_page(GUILD, HALL, [shown(3)], through=3),
+    "by comparison": lambda memory: memory.log.reconcile(GUILD, HALL, [shown(3)]),
+    "by comparison of ids before what was asked for": lambda memory: memory.log.reconcile(GUILD, HALL, [], [3]),
+}
 
 
-async def by_edit(world: World) -> None:
-    await world.memory.log.edit_message(MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id))
-    await world.memory.log.settled()
-
-
-async def by_page(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [shown(3)], through=3)
-
-
-async def by_comparison(world: World) -> None:
-    await world.memory.log.reconcile(GUILD, HALL, [shown(3)])
-
-
-async def by_comparison_of_ids(world: World) -> None:
-    """It lies before what was asked for."""
-    await world.memory.log.reconcile(GUILD, HALL, [], [3])
-
-
-@pytest.mark.parametrize("show", [by_event, by_edit, by_page, by_comparison, by_comparison_of_ids])
+@pytest.mark.parametrize("show", SHOWS.values(), ids=SHOWS)
 async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
-    show: Callable[[World], Awaitable[None]], world: World, importing: Importer, tmp_path: Path
+    show: Callable[[MemoryManager], Awaitable[object]], world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
     await memory.log.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
@@ -184,7 +173,8 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     await bring(importing, write(tmp_path / "all.json", [exported(number) for number in (4, 5, 6)]))
     assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
     assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 6]
-    await show(world)
+    await show(memory)
+    await memory.log.settled()
     assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
     assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]

@@ -36,7 +36,7 @@ def test_names_tell_who_spoke_and_are_no_topic() -> None:
 @pytest.mark.parametrize(("text", "speakers", "spoken_of"), SAID["speakers"])
 def test_who_speaks_and_who_is_spoken_of(text: str, speakers: list[int], spoken_of: list[int]) -> None:
     question = asked(text)
-    assert (question.speakers, question.spoken_of) == (set(speakers), set(spoken_of))
+    assert (question.speakers, question.spoken_of) == (frozenset(speakers), frozenset(spoken_of))
 
 
 @pytest.mark.parametrize(("text", "want"), SAID["wants"])

@@ -15,7 +15,8 @@ from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.answers.test_generate import number_of
-from tests.memory.log.test_outages import until, world_at
+from tests.memory.log.test_outages import world_at
+from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World, audience
 
 REPLY = 77_000
