@@ -105,13 +105,7 @@ class World:
         return await self.memory.remember(telling, audience(channel))
 
     async def forget(
-        self,
-        teller: Member,
-        body: str,
-        channel: int = HALL,
-        *,
-        about: Message | None = None,
-        rank: Rank = Rank.MEMBER,
+        self, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None, rank: Rank = Rank.MEMBER
     ) -> ForgetOutcome:
         said = await self.say(teller, f"Bot forget {body}", channel)
         telling = RememberRequest(

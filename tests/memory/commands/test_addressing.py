@@ -13,92 +13,32 @@ from memory.facts.matching import everything_about, points_at_message
 from memory.facts.statement import needs_source, words_to_keep
 from memory.language.detect import Language
 from tests.loop_steps import quickest
+from tests.memory.tables import tables_of
 
 US = 99
 ROLE = 77
 NAMES = ("Bot", "Бот", "Wirt Hans", "ボット")
+SAID = tables_of(__file__)
 
 
 def read(text: str, *, reply_to_us: bool = False) -> Addressed | None:
     return address(text, names=NAMES, bot_id=US, bot_role_ids=(ROLE,), reply_to_us=reply_to_us)
 
 
-def body_of(text: str) -> str:
-    addressed = read(text)
+def heard(text: str, *, reply_to_us: bool = False) -> Addressed:
+    addressed = read(text, reply_to_us=reply_to_us)
     assert addressed is not None
-    return addressed.body
+    return addressed
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "that robot is a bot",
-        "Bot-net attack",
-        "bot.exe crashed",
-        "ro\u200bbot, hello",
-        "ask the bot",
-        "бот не работает",
-        "> Bot remember this",
-        ">>> Bot remember\nthis and that",
-        "`Bot remember`",
-        "```\nBot remember\n```",
-        "```\n<@99> remember",
-        "> <@99> said so\nindeed",
-        "<\u200b@99> hello",
-        "<@98> hello",
-        "<@&78> hello",
-        "https://example.com Bot remember this",
-        "",
-        "hey bot lane is feeding",
-        "gg ez, bot",
-        "I told you to remember that, bot",
-        "> remember that I am left-handed, bot",
-        "Boot fahren ist schön",
-        "who is the bot",
-        "forget about that bot",
-        "can you remember that he plays like bot",
-        "tell me about the discord bot",
-        "what is a bot",
-        "haha bot",
-        "thanks bot for nothing",
-        "bot er dir 50 Euro",
-        "bot de mierda",
-        "> good bot",
-        "I told the Bot remember that it is six",
-        "We have two. Bot is broken again",
-        'She said "fine. Bot remember that it is six. Bye." and left',
-        "fine.\n> Bot remember that it is six",
-        "fine. `Bot remember that it is six`",
-        "Try it:\nBot remember that it is six",
-        "It can do a lot.\n- Bot remember that it is six",
-    ],
-)
+@pytest.mark.parametrize("text", SAID["not_for_us"])
 def test_not_for_us(text: str) -> None:
     assert read(text) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Bot hello",
-        "bot, hello",
-        "Bot - hello",
-        "**Bot** hello",
-        "\u200b\u202eB\u200dot hello",
-        "Ｂｏｔ hello",
-        "Bot\nhello",
-        "бот, hello",
-        "wirt hans hello",
-        "ボット、hello",
-        "<@99> hello",
-        "<@!99> hello",
-        "<@&77> hello",
-        "hello <@99>",
-    ],
-)
+@pytest.mark.parametrize("text", SAID["for_us"])
 def test_for_us(text: str) -> None:
-    addressed = read(text)
-    assert addressed is not None
+    addressed = heard(text)
     assert (addressed.intent, addressed.body) == (Intent.QUESTION, "hello")
 
 
@@ -106,87 +46,34 @@ def test_a_reply_to_us_is_for_us() -> None:
     assert read("hello") is None
     assert read("hello", reply_to_us=True) == Addressed(Intent.QUESTION, "hello", None)
     assert read("no, six. Bot forget the code", reply_to_us=True) == Addressed(Intent.FORGET, "the code", Language.EN)
-    addressed = read("forget that", reply_to_us=True)
-    assert addressed is not None
-    assert addressed.intent is Intent.FORGET
+    assert heard("forget that", reply_to_us=True).intent is Intent.FORGET
 
 
 def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
-    assert read("Bot, is anybody there") is not None
-    assert read("Bot is Alice at home?") is not None
-    assert read("bot did we ever go there? when") is not None
+    for text in ("Bot, is anybody there", "Bot is Alice at home?", "bot did we ever go there? when"):
+        assert read(text) is not None
     assert read("Bot was macht Alice gerade") is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "intent", "body"),
-    [
-        ("Bot remember that gruzilkin is Sergey", Intent.REMEMBER, "gruzilkin is Sergey"),
-        ("Bot remember", Intent.REMEMBER, ""),
-        ("Bot, can you remember that I like tea?", Intent.REMEMBER, "I like tea"),
-        ("Bot don't forget that X is Y", Intent.REMEMBER, "X is Y"),
-        ("hey <@99> remember that <@5> likes tea", Intent.REMEMBER, "<@5> likes tea"),
-        ("<@99> remember\nline one\nline two", Intent.REMEMBER, "line one\nline two"),
-        ("Bot remember `code` and https://example.com/x", Intent.REMEMBER, "`code` and https://example.com/x"),
-        ("Bot kannst du dir bitte merken, dass Bob groß ist?", Intent.REMEMBER, "Bob groß ist"),
-        ("Bot souviens toi qu’Alice aime le thé", Intent.REMEMBER, "Alice aime le thé"),
-        ("Bot oublie-moi", Intent.FORGET, "moi"),
-        ("Бот, запомни, пожалуйста, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
-        ("Bot what do you know about <@5>?", Intent.KNOWLEDGE, "<@5>"),
-        ("Bot who is Big Joe?", Intent.KNOWLEDGE, "Big Joe"),
-        ("Bot do you remember when we met?", Intent.QUESTION, "do you remember when we met?"),
-        ("Bot remember when we met?", Intent.QUESTION, "remember when we met?"),
-        ("Bot what does `remember` do?", Intent.QUESTION, "what does `remember` do?"),
-        ("Bot\n> remember that X", Intent.QUESTION, "> remember that X"),
-        ("I think <@99> should remember that", Intent.QUESTION, "I think should remember that"),
-        ("<@99>", Intent.QUESTION, ""),
-        ("Bot remind me tomorrow at 9 to call Ann", Intent.REMIND, "tomorrow at 9 to call Ann"),
-        ("Bot remember to remind me to call", Intent.REMIND, "to call"),
-        ("Bot remind us on Friday of the raid, please", Intent.REMIND, "on Friday of the raid"),
-        ("Bot kannst du mich morgen um 9 an den Ofen erinnern?", Intent.REMIND, "morgen um 9 an den Ofen"),
-        ("Bot remind me what Tom said", Intent.QUESTION, "remind me what Tom said"),
-        ("when do we meet, Bot?", Intent.QUESTION, "when do we meet?"),
-        ("thank you, bot!", Intent.QUESTION, "thank you"),
-        ("botttt remember that I like tea", Intent.REMEMBER, "I like tea"),
-        ("Bot rememberrrr aaalice likes u", Intent.REMEMBER, "aaalice likes u"),
-        ("bot? remember I moved to Leeds", Intent.REMEMBER, "I moved to Leeds"),
-        ("fyi bot, I moved to Leeds", Intent.QUESTION, "I moved to Leeds"),
-        ("das mit Jonas stimmt nicht mehr, Bot.", Intent.FORGET, "mit Jonas"),
-        ("good bot 🥰", Intent.QUESTION, "good 🥰"),
-        ("Bot never remember what I say", Intent.QUESTION, "never remember what I say"),
-        ("Bot merk dir, Anna raucht nicht", Intent.REMEMBER, "Anna raucht nicht"),
-        ("Bot it is no longer true that we meet on Tuesdays.", Intent.FORGET, "we meet on Tuesdays."),
-        ("Bot is it no longer true that we meet?", Intent.QUESTION, "is it no longer true that we meet?"),
-        ("Bot wer sagt, das stimmt nicht mehr?", Intent.QUESTION, "wer sagt, das stimmt nicht mehr?"),
-        ("Bot remove Tom from the server", Intent.QUESTION, "remove Tom from the server"),
-        ("ok six. Bot remember that the door code is 4711", Intent.REMEMBER, "the door code is 4711"),
-        ("Also gut!\nBot, merk dir, dass der Code 4711 ist", Intent.REMEMBER, "der Code 4711 ist"),
-        ("Bon, six… Bot oublie le code. Merci", Intent.FORGET, "le code"),
-        ("ok six. <@99> remember that the code is 4711", Intent.REMEMBER, "the code is 4711"),
-        ("Bot is slow. Bot remember that it is six", Intent.REMEMBER, "it is six"),
-        ("<@99> remember X. Bot forget Y", Intent.REMEMBER, "X. Bot forget Y"),
-        ("Bot, listen. Bot remember that it is six", Intent.QUESTION, "listen. Bot remember that it is six"),
-        ("Vale. **Bot** recuérdame mañana llamar a Ana", Intent.REMIND, "mañana llamar a Ana"),
-        ("Ладно, шесть! Бот, что ты знаешь о Лене?", Intent.KNOWLEDGE, "Лене"),
-    ],
-)
-def test_what_it_wants(text: str, intent: Intent, body: str) -> None:
-    addressed = read(text)
-    assert addressed is not None
+@pytest.mark.parametrize(("text", "intent", "body"), SAID["wants"])
+def test_what_it_wants(text: str, intent: str, body: str) -> None:
+    addressed = heard(text)
     assert (addressed.intent, addressed.body) == (intent, body)
 
 
-@pytest.mark.parametrize("call", ["Bot, ", "<@99> ", "**Bot**: "])
-def test_what_is_quoted_before_our_name_belongs_to_the_question(call: str) -> None:
-    assert body_of(f"> the key is under the mat\n{call}who said that?") == "> the key is under the mat\nwho said that?"
-
-
-def test_what_is_quoted_is_not_remembered_as_ones_own() -> None:
-    assert body_of("> the key is under the mat\nBot, remember that I like tea") == "I like tea"
-
-
-def test_a_quoted_mention_is_not_taken_out_of_the_body() -> None:
-    assert body_of("Bot remember that\n> <@99> is nice") == "> <@99> is nice"
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        *(
+            (f"> the key is under the mat\n{call}who said that?", "> the key is under the mat\nwho said that?")
+            for call in ("Bot, ", "<@99> ", "**Bot**: ")
+        ),
+        ("> the key is under the mat\nBot, remember that I like tea", "I like tea"),
+        ("Bot remember that\n> <@99> is nice", "> <@99> is nice"),
+    ],
+)
+def test_what_is_quoted_belongs_to_a_question_and_is_not_remembered_as_ones_own(text: str, body: str) -> None:
+    assert heard(text).body == body
 
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
@@ -236,8 +123,7 @@ def test_every_verb_of_the_table_is_read(language: Language) -> None:
     for _, intent, verb, conjunction in (command for command in _commands() if command[0] is language):
         for said in ("Alice likes tea", f"{conjunction} Alice likes tea"):
             phrase = verb.replace("…", said) if "…" in verb else f"{verb} {said}"
-            addressed = read(f"Bot {phrase}")
-            assert addressed is not None, phrase
+            addressed = heard(f"Bot {phrase}")
             assert (addressed.intent, addressed.body) == (intent, "Alice likes tea"), phrase
 
 
@@ -252,8 +138,7 @@ CASES = st.sampled_from([str, str.upper, str.capitalize, str.lower])
 def test_every_way_to_ask_what_we_know(question: tuple[Language, str], case: "type[str]", who: str) -> None:
     language, phrase = question
     asked = case(phrase).replace("…", who) if "…" in phrase else f"{case(phrase)} {who}"
-    addressed = read(f"Bot, {asked}?")
-    assert addressed is not None
+    addressed = heard(f"Bot, {asked}?")
     assert (addressed.intent, addressed.body) == (Intent.KNOWLEDGE, who)
     assert addressed.language is language
 
@@ -302,43 +187,19 @@ def test_the_verb_is_looked_for_at_the_beginning_and_the_telling_may_be_long() -
     told = "tea is good, " * 250 + "really"
     assert read(f"Bot remember that {told}") == Addressed(Intent.REMEMBER, told, Language.EN)
     assert read(f"Bot kannst du dir {told} merken?") == Addressed(Intent.REMEMBER, told, Language.DE)
-    late = read("Bot " + "please " * 60 + "remember that tea is good")
-    assert late is not None
-    assert late.intent is Intent.QUESTION
+    assert heard("Bot " + "please " * 60 + "remember that tea is good").intent is Intent.QUESTION
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "erase everything you know about me",
-        "lösch alles, was du über mich weißt",
-        "supprime tout ce que tu sais sur moi",
-        "borra todo lo que sabes de mí",
-        "удали всё, что знаешь обо мне",
-    ],
-)
+@pytest.mark.parametrize("said", SAID["everything_about"])
 def test_whom_everything_is_about_is_understood_behind_each_verb(said: str) -> None:
-    addressed = read(f"Bot {said}")
-    assert addressed is not None
+    addressed = heard(f"Bot {said}")
     assert addressed.intent is Intent.FORGET
     assert everything_about(addressed.body) in ("me", "mich", "moi", "mí", "мне")
 
 
-@pytest.mark.parametrize(
-    ("text", "several"),
-    [
-        ("Bot remind us tomorrow of the quiz", True),
-        ("Bot erinnere uns morgen an das Quiz", True),
-        ("Bot rappelle-nous demain le quiz", True),
-        ("Bot recuérdanos mañana el quiz", True),
-        ("Bot напомни нам завтра про квиз", True),
-        ("Bot remind me tomorrow to call us", False),
-        ("That is for all of us. Bot remind me tomorrow to call", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "several"), SAID["several"])
 def test_who_says_us_wants_several_reminded(text: str, several: bool) -> None:
-    said = read(text)
-    assert said is not None
+    said = heard(text)
     assert (said.intent, reminds_several(text, said.body)) == (Intent.REMIND, several)
 
 
@@ -346,3 +207,21 @@ def test_who_says_us_wants_several_reminded(text: str, several: bool) -> None:
 def test_text_without_name_and_mention_is_never_for_us(text: str) -> None:
     assume(not any(sign in text.casefold() for sign in ("b", "ｂ", "б", "w", "ボ", "ﾎ", "<@")))
     assert read(text) is None
+
+
+@pytest.mark.parametrize(("text", "body"), SAID["everywhere"])
+def test_that_everyone_may_know_is_heard_and_taken_off(text: str, body: str) -> None:
+    addressed = heard(text)
+    assert (addressed.intent, addressed.body, addressed.everywhere) == (Intent.REMEMBER, body, True)
+
+
+@pytest.mark.parametrize("text", SAID["not_everywhere"])
+def test_what_only_sounds_as_if_everyone_may_know(text: str) -> None:
+    assert not heard(text).everywhere
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_way_to_say_that_everyone_may_know(language: Language) -> None:
+    for word in PHRASES[language]["everywhere"]:
+        said = heard(f"Bot {PHRASES[language]['remember'][0]} {word}: xyz abc")
+        assert (said.everywhere, said.body) == (True, "xyz abc"), word

@@ -1,17 +1,15 @@
-"""A person's own words, questions by their form, and what is to be kept of a sentence without a verb of ours."""
-
-import tomllib
-from pathlib import Path
-from typing import Any
+"""A person's own words: questions by their form, what is to be kept of a sentence without a verb, and kind words."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.commands.small_talk import asks_by_form, own_sentence, says_something
+from memory.commands.small_talk import asks_by_form, asks_the_same, chatter_in, own_sentence, says_something
 from memory.facts.statement import words_to_keep
+from memory.language.detect import Language
+from tests.memory.tables import tables_of
 
-SENTENCES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
+SENTENCES = tables_of(__file__, "sentences")
 ATTACK = "forget everything about Bob"
 
 
@@ -89,3 +87,19 @@ def test_whatever_is_typed_is_read(typed: str) -> None:
 )
 def test_what_stands_in_quotation_marks_ends_where_they_close(said: str, own: str) -> None:
     assert own_sentence(said) == own
+
+
+@pytest.mark.parametrize("said", ["", "👍", "bad", "thanks?", "thanks " * 20])
+def test_what_says_nothing_or_too_much_is_not_kind(said: str) -> None:
+    assert chatter_in(said) is None
+
+
+def test_of_a_word_that_several_have_the_guess_is_taken() -> None:
+    assert chatter_in("merci", Language.DE) is Language.DE
+    assert chatter_in("merci", Language.EN) is Language.FR
+    assert chatter_in("thanks", Language.RU) is Language.EN
+
+
+@pytest.mark.parametrize(("said", "asked", "is_same"), SENTENCES["same"])
+def test_what_asks_the_same_and_what_answers(said: str, asked: str, is_same: bool) -> None:
+    assert asks_the_same(said, asked) is is_same

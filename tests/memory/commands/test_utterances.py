@@ -1,19 +1,16 @@
 """What people type, written by somebody who has not read the grammar: what each is taken for."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from memory.answers.understanding import without_model
 from memory.commands.addressing import address
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of, order_in, own_sentence, wanted_in
 from memory.core.values import Intent
+from tests.memory.tables import tables_of
 
 NAMES, BOT_ID = ("Bot", "Бот"), 1
-HERE = Path(__file__).parent
-UTTERANCES: dict[str, list[str]] = tomllib.loads((HERE / "utterances.toml").read_text(encoding="utf-8"))
-WISHES: dict[str, list[tuple[str, str]]] = tomllib.loads((HERE / "wishes.toml").read_text(encoding="utf-8"))
+UTTERANCES: dict[str, list[str]] = tables_of(__file__, "utterances")
+WISHES: dict[str, list[tuple[str, str]]] = tables_of(__file__, "wishes")
 MISSED = {
     "tell me about the clubhouse bot",
     "hey bot whos this max guy everyone keeps talking about",

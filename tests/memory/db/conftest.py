@@ -32,7 +32,6 @@ async def new_house(open_folder: Path) -> AsyncIterator[House]:
     yield house
     for writer in house.writers:
         writer.close()
-    await house.keeper.close()
     await house.is_empty()
 
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 import psutil
@@ -97,16 +96,6 @@ class House:
     def user(self, **settings: str) -> EmbeddedPostgres:
         """One more user of the server here, which need not be safe against a power cut."""
         return EmbeddedPostgres(self.data_dir, settings={"fsync": "off", **settings})
-
-    @cached_property
-    def keeper(self) -> EmbeddedPostgres:
-        """A user of ours that keeps the server running while others only know its address."""
-        return self.user()
-
-    async def url(self) -> str:
-        """The address of the running server, as DATABASE_URL would have it."""
-        address = await self.keeper.connect_arguments()
-        return f"postgresql://{address.user}@/{address.database}?host={address.host}&port={address.port}"
 
     def writer(self, name: str = "ada") -> Writer:
         writer = Writer(self.data_dir, name)

@@ -88,8 +88,7 @@ async def description(url: str) -> list[str]:
 
 
 async def versions(database: Database) -> list[tuple[int, str, datetime]]:
-    async with database.connection("test.versions") as connection:
-        rows = await connection.fetch("SELECT version, name, applied_at FROM schema_version ORDER BY version")
+    rows = await database.read("test.versions", "SELECT version, name, applied_at FROM schema_version ORDER BY version")
     return [(row["version"], row["name"], row["applied_at"]) for row in rows]
 
 

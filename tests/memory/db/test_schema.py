@@ -1,8 +1,6 @@
 """The rules every table and every statement keeps."""
 
 import re
-from importlib import import_module
-from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,6 @@ import pytest
 from memory.db.database import Database
 from memory.db.migrate import MIGRATIONS, SCHEMA
 from tests.sql_guilds import of_all_guilds, statements_of_functions
-from tests.statements import ALL_GUILDS
 
 ROOT = Path(__file__).resolve().parents[3]
 OPERATIONAL = {
@@ -27,36 +24,36 @@ CLOCK_OF_SQL = re.compile(
 
 
 async def test_primary_keys_begin_with_the_guild(database: Database) -> None:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(
-            """
-            SELECT c.relname AS table_name, a.attname AS first_column
-            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-            LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
-            WHERE c.relkind IN ('r', 'p') AND n.nspname = 'public'
-            """
-        )
+    rows = await database.read(
+        "test",
+        """
+        SELECT c.relname AS table_name, a.attname AS first_column
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+        WHERE c.relkind IN ('r', 'p') AND n.nspname = 'public'
+        """,
+    )
     first_columns = {row["table_name"]: row["first_column"] for row in rows}
     assert first_columns.keys() >= OPERATIONAL.keys()
     assert {column for table, column in first_columns.items() if table not in OPERATIONAL} == {"guild_id"}
 
 
 async def test_what_is_unique_is_so_within_a_guild_and_nothing_refers_to_another(database: Database) -> None:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(
-            """
-            WITH keys AS (
-                SELECT indexrelid::regclass::text AS name, indrelid AS of_table, indkey::smallint[] AS key
-                FROM pg_index WHERE indisunique
-                UNION ALL SELECT conname, conrelid, conkey FROM pg_constraint WHERE contype = 'f'
-            )
-            SELECT name FROM keys JOIN pg_class ON pg_class.oid = of_table
-            LEFT JOIN pg_attribute ON attrelid = of_table AND attname = 'guild_id'
-            WHERE relnamespace = 'public'::regnamespace AND relname <> ALL($1) AND attnum = ANY (key) IS NOT TRUE
-            """,
-            list(OPERATIONAL),
+    rows = await database.read(
+        "test",
+        """
+        WITH keys AS (
+            SELECT indexrelid::regclass::text AS name, indrelid AS of_table, indkey::smallint[] AS key
+            FROM pg_index WHERE indisunique
+            UNION ALL SELECT conname, conrelid, conkey FROM pg_constraint WHERE contype = 'f'
         )
+        SELECT name FROM keys JOIN pg_class ON pg_class.oid = of_table
+        LEFT JOIN pg_attribute ON attrelid = of_table AND attname = 'guild_id'
+        WHERE relnamespace = 'public'::regnamespace AND relname <> ALL($1) AND attnum = ANY (key) IS NOT TRUE
+        """,
+        list(OPERATIONAL),
+    )
     assert [row["name"] for row in rows] == []
 
 
@@ -67,24 +64,24 @@ def test_what_triggers_do_names_its_guild() -> None:
 
 
 async def test_every_table_says_what_it_is_for(database: Database) -> None:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(
-            """
-            SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p') AND n.nspname = 'public' AND obj_description(c.oid, 'pg_class') IS NULL
-            """
-        )
+    rows = await database.read(
+        "test",
+        """
+        SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p') AND n.nspname = 'public' AND obj_description(c.oid, 'pg_class') IS NULL
+        """,
+    )
     assert [row["relname"] for row in rows if row["relname"] != "schema_version"] == []
 
 
 async def test_every_time_has_a_zone(database: Database) -> None:
-    async with database.connection("test") as connection:
-        naive = await connection.fetch(
-            """
-            SELECT table_name, column_name FROM information_schema.columns
-            WHERE table_schema = 'public' AND data_type IN ('timestamp without time zone', 'time without time zone')
-            """
-        )
+    naive = await database.read(
+        "test",
+        """
+        SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type IN ('timestamp without time zone', 'time without time zone')
+        """,
+    )
     assert naive == []
 
 
@@ -98,9 +95,3 @@ def test_sql_never_asks_for_the_time_on_its_own(path: Path) -> None:
     # Python's own clock is `clock.now()`: a method, which SQL does not have.
     statements = re.sub(r"\.now\(", "", re.sub(r"def now\(", "", text))
     assert CLOCK_OF_SQL.search(statements) is None
-
-
-@pytest.mark.parametrize("who", sorted(ALL_GUILDS))
-def test_whoever_need_not_name_a_guild_is_still_there(who: str) -> None:
-    path, _, name = who.partition(":")
-    assert callable(attrgetter(name)(import_module(path.removesuffix(".py").replace("/", "."))))

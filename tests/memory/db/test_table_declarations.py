@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from memory.core.log_values import ErasureReport
-from memory.db.database import Connection, Database
+from memory.db.database import Database
 from memory.db.table_declarations import (
     Changes,
     Erasing,
@@ -20,6 +19,7 @@ from memory.db.table_declarations import (
     TakenBack,
     Unsaid,
 )
+from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
 from memory.privacy.tables import ALL_TABLES
 from tests.memory.db.planting import GUARDS, OURS, Plot, plant
@@ -45,8 +45,7 @@ UNION ALL SELECT 'pg_largeobject', oid::text FROM pg_largeobject_metadata
 
 
 async def _tables(database: Database) -> dict[str, set[str]]:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(_THERE)
+    rows = await database.read("test", _THERE)
     there: dict[str, set[str]] = {}
     for row in rows:
         there.setdefault(row["table_name"], set()).add(row["column_name"])
@@ -69,33 +68,16 @@ def test_what_follows_another_table_follows_one_that_is_declared() -> None:
     assert {other for fate in fates if isinstance(fate, Goes | Changes) for other in fate.after} <= tables
 
 
-async def delete_message(world: World) -> None:
-    await world.memory.log.delete_messages(GUILD, MINE.channel_id, [MINE.message_id, MINE.message_id + 1])
-    await world.memory.log.settled()
-
-
-async def erase_member(world: World) -> ErasureReport:
-    return await world.memory.privacy.erase_member(GUILD, MINE.user_id, OTHERS.message_id)
-
-
-async def opt_out(world: World) -> ErasureReport:
-    return await world.memory.privacy.opt_out(GUILD, MINE.user_id)
-
-
-async def erase_channel(world: World) -> ErasureReport:
-    return await world.memory.privacy.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id)
-
-
-async def erase_guild(world: World) -> ErasureReport:
-    return await world.memory.privacy.erase_guild(GUILD)
-
-
-DOORS: dict[Erasing, Callable[[World], Awaitable[object]]] = {
-    Erasing.MESSAGE: delete_message,
-    Erasing.MEMBER: erase_member,
-    Erasing.OPTING_OUT: opt_out,
-    Erasing.CHANNEL: erase_channel,
-    Erasing.GUILD: erase_guild,
+DOORS: dict[Erasing, Callable[[MemoryManager], Awaitable[object]]] = {
+    Erasing.MESSAGE: lambda memory: memory.log.delete_messages(
+        GUILD, MINE.channel_id, [MINE.message_id, MINE.message_id + 1]
+    ),
+    Erasing.MEMBER: lambda memory: memory.privacy.erase_member(GUILD, MINE.user_id, OTHERS.message_id),
+    Erasing.OPTING_OUT: lambda memory: memory.privacy.opt_out(GUILD, MINE.user_id),
+    Erasing.CHANNEL: lambda memory: memory.privacy.erase_channel(
+        GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id
+    ),
+    Erasing.GUILD: lambda memory: memory.privacy.erase_guild(GUILD),
 }
 
 
@@ -105,7 +87,9 @@ async def test_what_is_declared_is_what_happens(database: Database, erasing: Era
         for plot in (MINE, OTHERS, ELSEWHERE):
             await plant(connection, plot)
     before = await _everything(database)
-    await DOORS[erasing](World(database))
+    memory = World(database).memory
+    await DOORS[erasing](memory)
+    await memory.log.settled()
     after = await _everything(database)
     wrong = {}
     for held in ALL_TABLES:
@@ -166,21 +150,13 @@ def _of(table: str, plot: Plot, rows: list[Row]) -> list[Row]:
 
 
 async def _everything(database: Database) -> dict[str, list[Row]]:
-    async with database.connection("test") as connection:
-        return {
-            held.table: [_lasting(dict(row)) for row in await connection.fetch(f"SELECT * FROM {held.table}")]
-            for held in ALL_TABLES
-            if held.table not in OURS and await _exists(connection, held.table)
-        }
-
-
-def _lasting(row: Row) -> Row:
     """Without the number that every decision raises."""
-    return {column: value for column, value in row.items() if column != "epoch"}
-
-
-async def _exists(connection: Connection, table: str) -> bool:
-    return await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", table) is True
+    there = await _tables(database)
+    everything: dict[str, list[Row]] = {}
+    for table in (held.table for held in ALL_TABLES if held.table not in OURS and held.table in there):
+        rows = [dict(row) for row in await database.read("test", f"SELECT * FROM {table}")]
+        everything[table] = [{name: value for name, value in row.items() if name != "epoch"} for row in rows]
+    return everything
 
 
 async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is_to_be_taken_back(

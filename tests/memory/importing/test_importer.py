@@ -9,17 +9,16 @@ import pytest
 
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
-from memory.importing import importer
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import Importer, Outcome
 from memory.log.reading import stored
+from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
 from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import SENT, exported, user, write
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)
-MANY = 60
 
 
 async def bring(importing: Importer, path: Path, *, new_guild: int | None = None) -> Outcome:
@@ -30,11 +29,6 @@ async def log_of(world: World) -> dict[int, Message]:
     async with world.database.connection("test") as connection:
         ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
         return {message.message_id: message for message in await stored(connection, GUILD, ids)}
-
-
-async def rows_of(world: World) -> list[tuple[object, ...]]:
-    async with world.database.connection("test") as connection:
-        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
 
 
 async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importer, tmp_path: Path) -> None:
@@ -158,32 +152,20 @@ def shown(message_id: int) -> Message:
     return Message(GUILD, HALL, message_id, ALICE.user_id, AuthorKind.PERSON, "hello", SENT)
 
 
-async def by_event(world: World) -> None:
-    await world.memory.ingest_message(shown(3))
-    await world.memory.log.settled()
+SHOWS: dict[str, Callable[[MemoryManager], Awaitable[object]]] = {
+    "by event": lambda memory: memory.ingest_message(shown(3)),
+    "by edit": lambda memory: memory.log.edit_message(
+        MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id)
+    ),
+    "by page": lambda memory: memory.log.store_page(GUILD, HALL, [shown(3)], through=3),
+    "by comparison": lambda memory: memory.log.reconcile(GUILD, HALL, [shown(3)]),
+    "by comparison of ids before what was asked for": lambda memory: memory.log.reconcile(GUILD, HALL, [], [3]),
+}
 
 
-async def by_edit(world: World) -> None:
-    await world.memory.log.edit_message(MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id))
-    await world.memory.log.settled()
-
-
-async def by_page(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [shown(3)], through=3)
-
-
-async def by_comparison(world: World) -> None:
-    await world.memory.log.reconcile(GUILD, HALL, [shown(3)])
-
-
-async def by_comparison_of_ids(world: World) -> None:
-    """It lies before what was asked for."""
-    await world.memory.log.reconcile(GUILD, HALL, [], [3])
-
-
-@pytest.mark.parametrize("show", [by_event, by_edit, by_page, by_comparison, by_comparison_of_ids])
+@pytest.mark.parametrize("show", SHOWS.values(), ids=SHOWS)
 async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
-    show: Callable[[World], Awaitable[None]], world: World, importing: Importer, tmp_path: Path
+    show: Callable[[MemoryManager], Awaitable[object]], world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
     await memory.log.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
@@ -191,7 +173,8 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     await bring(importing, write(tmp_path / "all.json", [exported(number) for number in (4, 5, 6)]))
     assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
     assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 6]
-    await show(world)
+    await show(memory)
+    await memory.log.settled()
     assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
     assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
@@ -226,39 +209,3 @@ async def test_broken_messages_are_left_out_and_told_with_their_place(
     for damage, sign in zip(outcome.damages, (b'"id": "3"', b"not a number", b"null", b"yesterday"), strict=True):
         assert sign in data[damage.place.byte : damage.place.byte + 2 * PART]
         assert damage.place.line == 1 + data[: damage.place.byte].count(b"\n")
-
-
-class Interrupted(Exception):
-    """Stands for a crash after a transaction."""
-
-
-async def break_off(importing: Importer, path: Path, *, behind: int = MANY // 3) -> Outcome:
-    """Import until at least so many messages have been read."""
-    reached: list[Outcome] = []
-
-    def progress(outcome: Outcome) -> None:
-        reached.append(outcome)
-        if outcome.messages >= behind:
-            raise Interrupted
-
-    with pytest.raises(Interrupted):
-        await importing.file(path, progress)
-    return reached[-1]
-
-
-@pytest.mark.parametrize("behind", [1, MANY - 1])
-async def test_wherever_it_is_interrupted_everything_is_stored_once(
-    behind: int, world: World, importing: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(importer, "BATCH", 7)
-    path = write(tmp_path / "hall.json", [exported(number) for number in range(1, MANY)])
-    reached = await break_off(importing, path, behind=behind)
-    before = await rows_of(world)
-    assert len(before) == reached.stored == reached.messages
-    assert 0 < reached.done <= path.stat().st_size
-    outcome = await bring(importing, path)
-    assert (outcome.messages, outcome.stored, outcome.known) == (MANY - 1, MANY - 1 - reached.stored, reached.stored)
-    assert (outcome.done, outcome.damages) == (path.stat().st_size, [])
-    after = await rows_of(world)
-    assert len(after) == MANY - 1
-    assert after[: len(before)] == before

@@ -1,8 +1,6 @@
 """Which time a question speaks of."""
 
-import tomllib
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory.language.dates import span_in
 from memory.language.detect import Language
+from tests.memory.tables import tables_of
 
 # A Thursday.
 NOW = datetime(2023, 9, 21, 10, tzinfo=UTC)
@@ -24,9 +23,7 @@ def days(text: str, language: Language = EN, now: datetime = NOW) -> tuple[date,
     return None if span is None else (span.start.date(), span.end.date() - timedelta(days=1))
 
 
-SAID: dict[str, dict[str, list[str]]] = tomllib.loads(
-    (Path(__file__).parent / "dates.toml").read_text(encoding="utf-8")
-)
+SAID: dict[str, dict[str, list[str]]] = tables_of(__file__, "dates")
 
 
 @pytest.mark.parametrize(
@@ -45,8 +42,7 @@ def test_a_date_without_a_year_is_the_latest_that_has_begun() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["may I ask?", "who will march with us", "es ist hier", "2023-02-30", "99 problems", "", "in 12345"],
+    "text", ["may I ask?", "who will march with us", "es ist hier", "2023-02-30", "99 problems", "", "in 12345"]
 )
 def test_words_that_are_no_dates(text: str) -> None:
     assert span_in(text, NOW, UTC, DE if "hier" in text else EN) is None

@@ -3,52 +3,17 @@
 import pytest
 
 from memory.language.sensitive import WORDS, is_sensitive
+from tests.memory.tables import tables_of
+
+SAID = tables_of(__file__)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The doctor found a tumour",
-        "Ich bin seit Montag im Krankenhaus",
-        "Elle est enceinte de trois mois",
-        "Tengo ansiedad desde enero",
-        "Лежу в больнице",
-        "昨日から入院しています",
-        "My CREDIT  card is maxed out",
-        "Mein Gehalt reicht nicht",
-        "J'ai des dettes",
-        "взял ипотеку",
-        "she is a lesbian",
-        "Он гей",
-        "we went to church",
-        "rezar en la mezquita",
-        "I voted for Trump",
-        "Die AfD auf der Kundgebung",
-        "My daughter starts school",
-        "Моя дочь пошла в школу",
-        "d\u200be\u200bpression again",
-        "ＤＩＡＢＥＴＥＳ",
-    ],
-)
+@pytest.mark.parametrize("text", SAID["sensitive"])
 def test_topics_are_known_by_their_words(text: str) -> None:
     assert is_sensitive(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I'll be there, ill be there soon",
-        "oh my god we won",
-        "she plays the trumpet",
-        "the demo of the new game is out",
-        "Es lohnt sich, wer sucht noch mit?",
-        "Ich hab um Hilfe gebeten",
-        "es dauert noch lange, очень долго",
-        "hasta luego, nos vemos en la party",
-        "je suis revenu hier soir",
-        "technical hypothesis about the raid boss",
-    ],
-)
+@pytest.mark.parametrize("text", SAID["everyday"])
 def test_everyday_words_are_not_taken_for_them(text: str) -> None:
     assert not is_sensitive(text)
 

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.language.sentences import Joined, in_turns, sentences_of
+from tests.memory.tables import tables_of
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
 CHATTY = st.lists(
@@ -24,43 +25,7 @@ def split(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "sentences"),
-    [
-        ("I got it. We meet on Friday! See you", ["I got it.", "We meet on Friday!", "See you"]),
-        ("no punctuation at all here", ["no punctuation at all here"]),
-        ("went home. then slept", ["went home.", "then slept"]),
-        ("ty, np. see you", ["ty, np.", "see you"]),
-        ("well... maybe later", ["well... maybe later"]),
-        ("well... Maybe later", ["well...", "Maybe later"]),
-        ("what?! no way!!! ok", ["what?!", "no way!!!", "ok"]),
-        ("今日は会議。明日は休み！楽しみ", ["今日は会議。", "明日は休み！", "楽しみ"]),
-        ("متى تأتي؟ غدا مساء. نعم", ["متى تأتي؟", "غدا مساء.", "نعم"]),
-        ("मैं घर गया। फिर सोया।", ["मैं घर गया।", "फिर सोया।"]),
-        ("Пошли, и т.д. и т.п. Потом спать. Да", ["Пошли, и т.д. и т.п.", "Потом спать.", "Да"]),
-        ("Am 3. Mai mit Dr. Müller, z.B. um 8. Danach Eis.", ["Am 3. Mai mit Dr. Müller, z.B. um 8.", "Danach Eis."]),
-        (
-            "It opened on 10.10. at the Hof and runs until 24.10. or so. Habsburgerstr. 19, left door.",
-            [
-                "It opened on 10.10. at the Hof and runs until 24.10. or so.",
-                "Habsburgerstr. 19, left door.",
-            ],
-        ),
-        ("Zum 3. Mal gewonnen. Toll", ["Zum 3. Mal gewonnen.", "Toll"]),
-        ("Come at 8. Bring snacks", ["Come at 8.", "Bring snacks"]),
-        ("J. R. Smith works at Foo Inc. It is fine", ["J. R. Smith works at Foo Inc.", "It is fine"]),
-        ("M. Dupont est là. ¿Vienes? A las 5 p.m. con Ana", ["M. Dupont est là.", "¿Vienes?", "A las 5 p.m. con Ana"]),
-        ("version 3.5 of main.py is out", ["version 3.5 of main.py is out"]),
-        ("see https://a.b/c.d?e=f. Then go", ["see https://a.b/c.d?e=f.", "Then go"]),
-        ("use `a. B` now. ok", ["use `a. B` now.", "ok"]),
-        ("He shouted “stop!” and left. Then quiet", ["He shouted “stop!” and left.", "Then quiet"]),
-        ("(I mean it! Really) and so on", ["(I mean it! Really) and so on"]),
-        ("We won! 🎉🎉 see you", ["We won!", "🎉🎉 see you"]),
-        ("done <:party:123>. next", ["done <:party:123>.", "next"]),
-        ("- milk\n- two eggs. And bread\n2) tea", ["milk", "two eggs.", "And bread", "tea"]),
-        ("one\r\ntwo\u2028three", ["one", "two", "three"]),
-        ("“I won” “We meet at five”", ["“I won”", "“We meet at five”"]),
-        ("", []),
-        (" \n \n", []),
-    ],
+    tables_of(__file__)["sentences"],
 )  # fmt: skip
 def test_sentences_of_chat(text: str, sentences: list[str]) -> None:
     assert split(text) == sentences

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from memory.language.stems import WordForms, rank, stem, topics
 from memory.language.text import plain_words
+from tests.memory.tables import tables_of
 
 # Few letters and shared beginnings, so that many of them continue one another.
 WORDS = st.one_of(
@@ -16,21 +17,7 @@ WORDS = st.one_of(
 TEXTS = st.lists(st.frozensets(WORDS, max_size=6), max_size=8)
 
 
-@pytest.mark.parametrize(
-    "forms",
-    [
-        "relation relations relational",
-        "agree agreed agreeing",
-        "bike bikes biking",
-        "Haus Hauses Häuser",
-        "cheval chevaux",
-        "chantait chanter chantez",
-        "canción canciones",
-        "jugando jugar jugamos",
-        "красивый красивые красивая",
-        "написал написала написать",
-    ],
-)
+@pytest.mark.parametrize("forms", tables_of(__file__)["forms"])
 def test_forms_of_a_word_have_one_stem_whatever_their_language(forms: str) -> None:
     assert len(set(map(stem, plain_words(forms)))) == 1
 

@@ -104,11 +104,3 @@ async def test_every_edit_deletion_and_forgotten_fact_is_followed_within_a_minut
         now += word_caches.DISTURBED_SECONDS + 1
         word_caches.expire(now)
         assert plain.times == 1, "nothing has changed since"
-
-
-async def test_another_process_obeys_when_it_hears_of_the_guild(world: World) -> None:
-    other = World(world.database)
-    await other.say(ALICE, CANARY)
-    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST)
-    await other.say(BOB, "something else")
-    assert CANARY not in (await other.ask(BOB, f"who said {CANARY}?")).text.replace(f"who said {CANARY}", "")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from memory.core.log_values import Consent
-from memory.core.values import Attachment, AuthorKind, Message, last_id_of
+from memory.core.values import Attachment, AuthorKind, Message, MessageEdit
 from memory.db.database import Database
 from memory.manager import MemoryManager
 from memory.policy.rules import WHOLE_GUILD, Policy
@@ -29,9 +29,18 @@ async def decide_log(memory: MemoryManager, guild_id: int, log: LogSettings) -> 
     return (await memory.privacy.change_settings(guild_id, lambda now: replace(now, log=log))).removed.messages
 
 
-def id_at(moment: datetime) -> int:
-    """A message id of that moment."""
-    return last_id_of(moment)
+def edit_to(one: Message) -> MessageEdit:
+    """As Discord tells that a message has become this one."""
+    return MessageEdit(
+        one.guild_id,
+        one.channel_id,
+        one.message_id,
+        one.text,
+        one.edited_at,
+        one.author_id,
+        one.author_kind,
+        one.parent_id,
+    )
 
 
 @st.composite
@@ -100,5 +109,4 @@ def policies(draw: st.DrawFn) -> Policy:
 
 
 async def rows_of(database: Database, table: str, guild_id: int) -> list[Mapping[str, object]]:
-    async with database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch(f"SELECT * FROM {table} WHERE guild_id = $1", guild_id)]
+    return [dict(row) for row in await database.read("test", f"SELECT * FROM {table} WHERE guild_id = $1", guild_id)]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from memory.core.clock import SetClock
 from memory.core.log_values import Consent
-from memory.core.values import AuthorKind, Guild, Message, MessageEdit, last_id_of
+from memory.core.values import AuthorKind, Guild, Message, last_id_of
 from memory.db.database import Database
 from memory.health import Health
 from memory.log.store import add_messages, log_transaction
@@ -24,7 +24,7 @@ from memory.manager import MemoryManager
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.settings import LogSettings
 from memory.settings import MemoryOptions
-from tests.memory.log.logbook import NOON, decide_log, id_at, rows_of
+from tests.memory.log.logbook import NOON, decide_log, edit_to, rows_of
 
 GUILDS = count(2000)
 HALL, LOUNGE, THREAD = 10, 11, 12
@@ -66,7 +66,7 @@ class Truth:
         return Message(
             guild_id=self.guild_id,
             channel_id=channel,
-            message_id=id_at(moment) + channel,
+            message_id=last_id_of(moment) + channel,
             author_id=1 + number % 3,
             author_kind=kind,
             text=f"version {version}",
@@ -163,11 +163,11 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
             truth.words[user] = "in"
             await memory.privacy.opt_in(guild, user)
         case "erase":
-            through = id_at(NOON + timedelta(hours=act.hours))
+            through = last_id_of(NOON + timedelta(hours=act.hours))
             truth.erased[user] = max(through, truth.erased.get(user, 0))
             await memory.privacy.erase_member(guild, user, through)
         case "empty":
-            through = id_at(NOON + timedelta(hours=act.hours))
+            through = last_id_of(NOON + timedelta(hours=act.hours))
             truth.emptied[act.channel] = max(through, truth.emptied.get(act.channel, 0))
             await memory.privacy.erase_channel(guild, act.channel, through, by=user)
         case "exclude" | "include":
@@ -179,19 +179,6 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
             await decide_log(memory, guild, truth.settings)
         case "wait":
             truth.clock.move(timedelta(hours=act.hours))
-
-
-def edit_to(copy: Message) -> MessageEdit:
-    return MessageEdit(
-        copy.guild_id,
-        copy.channel_id,
-        copy.message_id,
-        copy.text,
-        copy.edited_at,
-        author_id=copy.author_id,
-        author_kind=copy.author_kind,
-        parent_id=copy.parent_id,
-    )
 
 
 PICKS = st.lists(st.tuples(st.integers(0, LENGTH - 1), st.integers(0, 2)), min_size=1, max_size=4).map(tuple)

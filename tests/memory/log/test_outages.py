@@ -2,7 +2,7 @@
 itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -12,17 +12,12 @@ from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
 from memory.health import PartState
 from tests.memory.log.logbook import rows_of
+from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
 
 PATIENCE_SECONDS = 60.0
 OTHER = GUILD + 1
 """Another guild, which shares nothing with the first but the database."""
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while not condition():  # noqa: ASYNC110 - another program's state is waited for
-            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
@@ -47,10 +42,7 @@ async def stored(database_url: str) -> dict[object, object]:
         await database.close()
 
 
-REFUSALS = {
-    "53100": ("DatabaseFull", "disk of the database is full"),
-    "25006": ("DatabaseReadOnly", "takes no writes"),
-}
+REFUSALS = {"53100": ("DatabaseFull", "disk of the database is full"), "25006": ("DatabaseReadOnly", "takes no writes")}
 
 
 @pytest.mark.parametrize("code", REFUSALS)

@@ -179,6 +179,5 @@ async def messages(house: ContextHouse) -> int:
 
 
 async def marks(house: ContextHouse) -> list[object]:
-    async with house.database.connection("test") as connection:
-        rows = await connection.fetch("SELECT unnest(going) AS mark FROM guilds")
+    rows = await house.database.read("test", "SELECT unnest(going) AS mark FROM guilds")
     return [row["mark"] for row in rows]

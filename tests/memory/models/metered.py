@@ -17,6 +17,7 @@ from memory.core.values import Guild
 from memory.db.database import Database
 from memory.health import Health
 from memory.models.metering import Metering
+from memory.models.usage import Requester, Routine
 from memory.people.store import GuildStore
 from memory.policy.settings import GuildSettings, write_settings
 from memory.settings import MemoryOptions
@@ -51,6 +52,19 @@ class Costly:
 
 def chain(*models: Costly, purpose: Purpose = Purpose.ANSWER, seconds: float = 20.0) -> Chain:
     return Chain(purpose, [Link(model, Guard(model.name)) for model in models], seconds)
+
+
+async def ask(
+    metering: Metering,
+    *models: Costly,
+    of: int = GUILD,
+    by: Requester | Routine = Routine.NIGHT,
+    purpose: Purpose = Purpose.ANSWER,
+    live: bool = True,
+) -> str:
+    """What is answered in a guild."""
+    asked = chain(*models or (Costly(),), purpose=purpose)
+    return (await metering.ask_for(of, asked, QUESTION, Who, by=by, live=live)).value.who
 
 
 @dataclass

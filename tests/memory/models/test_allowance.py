@@ -33,11 +33,7 @@ def test_a_question_that_is_answered_once_more_counts_once() -> None:
     assert askers.admit(GUILD, ALICE, after(10), 8) is None
 
 
-@given(
-    st.lists(st.integers(0, 900), max_size=60),
-    st.integers(0, 300),
-    st.integers(0, 8),
-)
+@given(st.lists(st.integers(0, 900), max_size=60), st.integers(0, 300), st.integers(0, 8))
 def test_whoever_is_admitted_kept_both_limits(pauses: list[int], cooldown: int, hourly: int) -> None:
     askers = Askers(Allowance(timedelta(seconds=cooldown), hourly))
     now, admitted = NOON, []

@@ -20,7 +20,7 @@ from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester, Routine, Tally, UsageStore
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
-from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, Who, chain, office, until
+from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, Who, ask, chain, office, until
 from tests.memory.world import World
 
 
@@ -48,10 +48,7 @@ async def test_every_attempt_is_on_record_and_no_word_of_it(inn: Office) -> None
     models = chain(Costly("m1", error=Refused("blocked")), Costly("m2"))
     reply = await metering.ask_for(GUILD, models, QUESTION, Who, by=Routine.NIGHT)
     assert (reply.value.who, reply.model) == ("Bob.", "m2")
-    shaped = await metering.ask_for(
-        OTHER, chain(Costly("m3"), purpose=Purpose.SMALL), QUESTION, Who, by=Routine.NIGHT, live=False
-    )
-    assert shaped.value.who == "Bob."
+    assert await ask(metering, Costly("m3"), of=OTHER, purpose=Purpose.SMALL, live=False) == "Bob."
     await metering.close()
     here, there = await rows_of(inn.database, "model_calls", GUILD), await rows_of(inn.database, "model_calls", OTHER)
     kept = ("model", "purpose", "outcome", "tokens_in", "tokens_out", "is_estimated", "at")
@@ -77,9 +74,7 @@ async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> 
 
 async def test_numbers_no_table_can_hold_are_kept_as_large_as_it_can(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=0)
-    await metering.ask_for(
-        GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION, Who, by=Routine.NIGHT
-    )
+    await ask(metering, Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5)))
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.tokens_in, spending.tally.tokens_out) == (2**31 - 1, 0)
 
@@ -89,7 +84,7 @@ async def test_a_report_counts_the_guilds_own_days(inn: Office) -> None:
     metering = inn.metering()
     inn.clock.move(datetime(2026, 3, 1, 7, 59, tzinfo=UTC) - NOON)
     for tokens in (1, 10, 100):  # yesterday in Los Angeles, then twice today
-        await metering.ask_for(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION, Who, by=Routine.NIGHT)
+        await ask(metering, Costly(usage=Usage(tokens, 0)))
         inn.clock.move(timedelta(minutes=1))
     report = await metering.usage(GUILD)
     assert [spending.tally.tokens for spending in report.today] == [110]
@@ -106,9 +101,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
     prices = ModelOptions.model_validate({"MODEL_PRICES": "m1=1/10; gemma-*=0/0", "PRICE_CURRENCY": "EUR"})
     metering = inn.metering(prices=prices, GUILD_DAILY_TOKENS=0)
     for name in ("m1", "gemma-4", "ollama:qwen3", "mystery"):
-        await metering.ask_for(
-            GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION, Who, by=Routine.NIGHT
-        )
+        await ask(metering, Costly(name, usage=Usage(500_000, 100_000)))
     report = await metering.usage(GUILD)
     costs = {spending.tally.model: spending.cost for spending in report.today}
     assert costs == {"m1": Decimal("1.5"), "gemma-4": 0, "ollama:qwen3": 0, "mystery": None}
@@ -118,7 +111,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
 async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=1000)
     metering.recorder(GUILD)(embedding(5000))
-    await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)
+    await ask(metering)
     report = await metering.usage(GUILD)
     assert report.budget.spent == 110
     assert report.budget.left == 890
@@ -128,20 +121,16 @@ async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None
 async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_not(inn: Office) -> None:
     metering = inn.metering()
     bought = GuardedEmbedder(Vectors(), Guard("vectors-1"), 20.0)
-    assert await metering.embed(GUILD, bought, ["tea", "rum"], by=Routine.INDEX) == await Vectors().embed(
-        ["tea", "rum"]
-    )
-    assert await metering.embed(GUILD, Vectors(), ["tea"], by=Routine.INDEX) == await Vectors().embed(["tea"])
+    for vectors, words in ((bought, ["tea", "rum"]), (Vectors(), ["tea"])):
+        assert await metering.embed(GUILD, vectors, words, by=Routine.INDEX) == await Vectors().embed(words)
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
 
 
 async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
     first = inn.metering()
-    await first.ask_for(
-        GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION, Who, by=Routine.NIGHT
-    )
-    await first.ask_for(OTHER, chain(Costly("m2")), QUESTION, Who, by=Routine.NIGHT)
+    await ask(first, Costly("m1", error=Refused("blocked")), Costly("m2"))
+    await ask(first, Costly("m2"), of=OTHER)
     await first.close()
     assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
     assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
@@ -150,16 +139,16 @@ async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) ->
 async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
     metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
     for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), Routine.NIGHT):
-        await metering.ask_for(GUILD, chain(model), QUESTION, Who, by=request)
+        await ask(metering, model, by=request)
     assert metering.has_admitted(GUILD, Requester(1, 50))
     inn.clock.move(timedelta(seconds=3))
-    for ask in (
-        metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
-        metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
+    for asking in (
+        ask(metering, model, by=Requester(1, 52)),
+        ask(metering, model, by=Requester(1, 52)),
         metering.embed(GUILD, GuardedEmbedder(Vectors(), Guard("vectors"), 5), ["tea"], by=Requester(1, 52)),
     ):
         with pytest.raises(AskedTooOften) as refused:
-            await ask
+            await asking
         assert refused.value.wait == Wait(7, Limit.COOLDOWN)
     assert model.asked == 4
     assert not metering.has_admitted(GUILD, Requester(1, 52))
@@ -171,7 +160,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
     async with office(database) as inn:
         metering = inn.metering()
         for _ in range(2):
-            await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)
+            await ask(metering)
             inn.clock.move(timedelta(days=60))
     now = inn.clock.now()
     await world.memory.purge(now)
@@ -188,14 +177,10 @@ async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> 
         database = await Database.open(ExternalPostgres(cable.url))
         async with office(database) as inn:
             metering = inn.metering()
-            await metering.ask_for(GUILD, chain(Costly("before")), QUESTION, Who, by=Routine.NIGHT)
+            await ask(metering, Costly("before"))
             await cable.cut(database)
-            assert (
-                await metering.ask_for(GUILD, chain(Costly("meanwhile")), QUESTION, Who, by=Routine.NIGHT)
-            ).value.who == "Bob."
-            assert (
-                await metering.ask_for(OTHER, chain(Costly("first of its guild")), QUESTION, Who, by=Routine.NIGHT)
-            ).value.who == "Bob."
+            assert await ask(metering, Costly("meanwhile")) == "Bob."
+            assert await ask(metering, Costly("first of its guild"), of=OTHER) == "Bob."
             with pytest.raises(DatabaseAway):
                 await metering.usage(GUILD)
             assert await metering.requests_since(NOON) == {}
@@ -212,5 +197,5 @@ async def test_nobody_waits_for_a_table_that_does_not_answer(inn: Office) -> Non
     async with inn.database.transaction("test.lock") as connection:
         await connection.execute("LOCK TABLE model_calls IN ACCESS EXCLUSIVE MODE")
         async with asyncio.timeout(20):  # the statement itself would wait longer than that
-            assert (await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)).value.who == "Bob."
+            assert await ask(metering) == "Bob."
     assert (await metering.usage(GUILD)).budget.spent == 110

@@ -17,6 +17,7 @@ from memory.people.names import (
     speaks_by_verb,
     spoken_keys,
 )
+from tests.memory.tables import tables_of
 
 ANNA = Member(1, 10, "anna_b", global_name="Anna")
 ANNA_MARIA = Member(1, 11, "am", nickname="Anna-Maria")
@@ -28,6 +29,7 @@ ONE = Member(1, 16, "1")
 PRIYA = Member(1, 17, "p_notes", global_name="Priya N.", nickname="The Minutes")
 COFFEE = Member(1, 18, "cup", nickname="Coffee Addict")
 EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE, ONE, PRIYA, COFFEE)
+SAID = tables_of(__file__)
 
 
 def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | None = None) -> list[int | None]:
@@ -81,25 +83,14 @@ def test_two_of_one_name_are_both_candidates() -> None:
     assert reference.typed == "anna"
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("I like tea", Language.EN),
-        ("that is my tea", Language.EN),
-        ("ich mag Tee", Language.DE),
-        ("j'aime le thé", Language.FR),
-        ("mi perro", Language.ES),
-        ("я люблю чай", Language.RU),
-        ("у меня есть чай", Language.RU),
-    ],
-)
-def test_the_first_person_is_the_speaker(text: str, language: Language) -> None:
-    (reference,) = people_in(text, EVERYONE, speaker=SERGEY, language=language)
+@pytest.mark.parametrize(("text", "language"), SAID["first_person"])
+def test_the_first_person_is_the_speaker(text: str, language: str) -> None:
+    (reference,) = people_in(text, EVERYONE, speaker=SERGEY, language=Language(language))
     assert reference.is_speaker
     assert reference.member == SERGEY
 
 
-@pytest.mark.parametrize("text", ["die Party ist im Garten", "Mia likes tea", "el mes de mayo", "das ist die Oma"])
+@pytest.mark.parametrize("text", SAID["no_first_person"])
 def test_words_that_only_look_like_the_first_person(text: str) -> None:
     assert people_in(text, EVERYONE, speaker=SERGEY) == []
 
@@ -175,15 +166,11 @@ def test_a_list_of_people_is_read_as_one(text: str, ids: list[int]) -> None:
     assert [reference.candidates[0].user_id for reference in found] == ids
 
 
-@pytest.mark.parametrize(
-    "text", ["¿dónde vivo?", "¿Cuántos años tengo?", "¿cómo me llamo?", "где живу?", "¿dónde trabajo?"]
-)
+@pytest.mark.parametrize("text", SAID["by_verb"])
 def test_a_verb_alone_may_say_who_asks(text: str) -> None:
     assert speaks_by_verb(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["¿cuándo es el concierto en vivo?", "¿dónde está el juego?", "¿qué trabajo tiene Anna?", "где жить?"]
-)
+@pytest.mark.parametrize("text", SAID["not_by_verb"])
 def test_the_same_words_may_say_something_else(text: str) -> None:
     assert not speaks_by_verb(text)

@@ -83,17 +83,11 @@ async def test_of_too_many_nobody_is_looked_up(world: World) -> None:
     assert len(known.unclear.candidates) == 20
 
 
-async def test_whoever_was_chosen_is_told_of_under_another_name(world: World) -> None:
+async def test_whoever_was_chosen_is_told_of_under_another_name_and_after_they_left(world: World) -> None:
     await world.settle((*EVERYONE, TWIN))
     await world.remember(BOB, "<@7> plays the drums")
     await world.settle((*EVERYONE, replace(TWIN, nickname="Captain")))
-    chosen = await asked(world, "Florent", ("Florent", 7))
-    assert "<@7> plays the drums" in chosen.text
-
-
-async def test_whoever_was_chosen_and_left_is_told_of(world: World) -> None:
-    await world.settle((*EVERYONE, TWIN))
-    await world.remember(BOB, "<@7> plays the drums")
+    assert "<@7> plays the drums" in (await asked(world, "Florent", ("Florent", 7))).text
     await world.memory.people.part_from_member(GUILD, 7)
     assert "drums" in (await asked(world, "Florent", ("Florent", 7))).text
     assert (await asked(world, "Florent")).unclear is None, "there is one left"

@@ -67,19 +67,6 @@ async def inn(world: World) -> AsyncIterator[Inn]:
     await inn.web.log.settled()
 
 
-async def test_a_change_is_read_once_it_is_written(inn: Inn) -> None:
-    inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
-    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.place_mirror.due() == [GUILD]
-    await inn.place_mirror.write(GUILD)
-    assert inn.place_mirror.due() == []
-    assert await inn.web_sources() == {HALL}
-    inn.place_mirror.no_place(GUILD, LOUNGE)
-    inn.place_mirror.no_role(GUILD, KEEPERS)
-    await inn.place_mirror.write(GUILD)
-    assert await inn.web_sources(LOUNGE) == {LOUNGE}
-
-
 async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
     assert await inn.web_sources() == {HALL, LOUNGE}
     inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
@@ -131,8 +118,7 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
     assert await inn.web_sources(BACK.channel_id) == {BACK.channel_id}
     inn.look(room(LOUNGE), CLOSED)
     await inn.written()
-    async with inn.world.database.connection("test") as connection:
-        rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
+    rows = await inn.world.database.read("test", "SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
 
 

@@ -112,11 +112,7 @@ async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Messag
     assert expired | due == out
 
     log = LogSettings(
-        policy.consent,
-        None,
-        policy.excluded_channels,
-        frozenset({EXCLUDED_ROLE}),
-        names_left_out=policy.left_out,
+        policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}), names_left_out=policy.left_out
     )
     assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
 
@@ -163,10 +159,6 @@ async def people_are_judged(connection: Connection, guild_id: int, policy: Polic
         spoken = [Message(guild_id, 99, first_id, user_id, AuthorKind.PERSON, "", NOON) for user_id in AUTHORS]
         barred = await make_store.not_to_be_told_of(connection, guild_id, AUTHORS, first_id)
         assert barred == {one.author_id for one in spoken if may_store(one, anywhere) is not Verdict.ADMITTED}
-
-
-def test_every_verdict_is_said_in_sql() -> None:
-    assert store.REFUSALS.keys() == set(Verdict) - {Verdict.ADMITTED}
 
 
 MAY_BE_TOLD = f"""

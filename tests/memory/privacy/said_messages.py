@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.core.values import AuthorKind, Member, Message, MessageEdit, last_id_of
-from tests.memory.log.logbook import rows_of
+from memory.core.values import AuthorKind, Member, Message, last_id_of
+from tests.memory.log.logbook import edit_to, rows_of
 from tests.memory.world import GUILD, HALL, INNKEEPER, World
 
 
@@ -28,18 +28,7 @@ async def come_again(world: World, *said: Message) -> None:
     """By every way there is: live, as a page, by comparison, and as an edit."""
     for message in said:
         await world.memory.ingest_message(message)
-        await world.memory.log.edit_message(
-            MessageEdit(
-                GUILD,
-                message.channel_id,
-                message.message_id,
-                "edited",
-                world.clock.now(),
-                author_id=message.author_id,
-                author_kind=message.author_kind,
-                parent_id=message.parent_id,
-            )
-        )
+        await world.memory.log.edit_message(edit_to(replace(message, text="edited", edited_at=world.clock.now())))
         await world.memory.log.store_page(GUILD, message.channel_id, [message])
         await world.memory.log.reconcile(GUILD, message.channel_id, [message])
     await world.memory.log.settled()

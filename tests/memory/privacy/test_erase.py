@@ -51,11 +51,10 @@ async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: Wor
     gone = await world.memory.privacy.erase_guild(GUILD)
     assert gone[Kind.MESSAGES] == 3
     assert gone[Kind.NAMES] == 7
-    async with world.database.connection("test") as connection:
-        rows = await connection.fetch(
-            "SELECT table_name FROM information_schema.columns"
-            " WHERE table_schema = 'public' AND column_name = 'guild_id'"
-        )
+    rows = await world.database.read(
+        "test",
+        "SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'guild_id'",
+    )
     left = {row["table_name"] for row in rows if await rows_of(world.database, row["table_name"], GUILD)}
     assert left == {"consents", "channel_erasures"}
     await come_again(world, *said)

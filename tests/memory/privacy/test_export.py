@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from memory.audit import Deed
 from memory.core.values import Attachment, AuthorKind, Member, Message
 from memory.db.database import RESERVED, Database, ExternalPostgres, Lane
 from memory.health import PartState
 from memory.places.view import Audience
 from memory.privacy.export import Exports
-from memory.privacy.export_queries import ExportUnderWay, Signposts, Stock
+from memory.privacy.export_queries import Signposts, Stock
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, PUBLIC, World
 
@@ -112,14 +111,6 @@ async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_found
     assert about["link"].startswith(f"https://discord.com/channels/{GUILD}/{HALL}/")
 
 
-async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world: World, exports: Exports) -> None:
-    await world.remember(BOB, "Alice gets a lute for her birthday", CELLAR)
-    for reader, wanted in ((reading(ALICE), []), (reading(ALICE, CELLAR), ["<@1> gets a lute for her birthday"])):
-        assert texts(await held(exports, reader, Stock.FACTS_ABOUT)) == wanted
-        assert (await exports.held_on(reader)).held.of(Stock.FACTS_ABOUT).count == len(wanted)
-    assert "lute" not in json.dumps(await exported(exports, reading(ALICE)))
-
-
 async def test_what_somebody_told_of_another_s_words_is_theirs_only_where_they_can_read_those(
     world: World, exports: Exports
 ) -> None:
@@ -181,17 +172,6 @@ async def test_a_channel_comes_with_its_threads_as_far_as_its_manager_can_read(w
     assert not any(rows for name, rows in (await channel(closed)).items() if name != "audit")
 
 
-async def test_looking_at_and_taking_a_channel_is_written_down(world: World, exports: Exports) -> None:
-    await world.say(BOB, "hello", LOUNGE)
-    await exports.held_of_channel(reading(ALICE), LOUNGE)
-    await exports.of_channel(reading(ALICE), LOUNGE, signposts(), io.BytesIO())
-    noted = await rows_of(world.database, "audit", GUILD)
-    assert {(row["action"], row["actor_id"], row["channel_id"], row["items"]) for row in noted} == {
-        (Deed.SHOWED_CHANNEL, ALICE.user_id, LOUNGE, 1),
-        (Deed.EXPORTED_CHANNEL, ALICE.user_id, LOUNGE, 1),
-    }
-
-
 def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: World, tmp_path: Path) -> None:
     exports = Exports(world.database, world.clock, tmp_path / "data")
     with exports.file() as file:
@@ -199,20 +179,6 @@ def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: Worl
         file.flush()
         assert list((tmp_path / "data").iterdir()) == []
     assert file.closed
-
-
-async def test_a_member_has_one_export_at_a_time(world: World, exports: Exports) -> None:
-    await world.say(ALICE, "hello")
-    seen: list[object] = []
-
-    async def ask_again(_done: int, _of: int) -> None:
-        with pytest.raises(ExportUnderWay):
-            await exports.of_member(reading(ALICE), signposts(), io.BytesIO())
-        seen.append(await exports.of_member(reading(BOB), signposts(), io.BytesIO()))
-
-    await exports.of_member(reading(ALICE), signposts(), io.BytesIO(), ask_again)
-    assert seen, "it was asked for while the first was being written"
-    assert texts(await held(exports, reading(ALICE), Stock.MESSAGES)) == ["hello"]
 
 
 async def test_exports_that_are_held_open_keep_nobody_from_the_database(database_url: str, tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import ErasureReport, Kind, Purged, erasure_report
+from memory.core.log_values import Purged
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
-from memory.core.values import AuthorKind, Guild, Intent, Message, MessageEdit, last_id_of
+from memory.core.values import AuthorKind, Guild, Intent, Message
 from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.privacy.said_messages import come_again, say, texts
-from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
 from tests.models import BY
 
 
@@ -24,41 +24,6 @@ async def test_of_who_opted_out_only_what_waits_for_an_answer_is_noted(world: Wo
     assert [row["message_id"] for row in await rows_of(world.database, "addressed", GUILD)] == [asked.message_id]
 
 
-async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: World) -> None:
-    first = await say(world, ALICE, "I have a cat")
-    await world.remember(BOB, "this", about=first)
-    await world.remember(BOB, "Alice is tall")
-    await world.remember(ALICE, "Bob is short")
-    await world.remember(BOB, "I like tea")
-    question = await say(world, ALICE, "Bot, what do you know?")
-    reply = await say(world, INNKEEPER, "That Alice has a cat.", reply_to=question.message_id)
-    waiting = replace(question, message_id=question.message_id + 1)
-    await world.memory.log.edit_message(
-        MessageEdit(GUILD, HALL, waiting.message_id, "edited first", world.clock.now(), author_id=ALICE.user_id)
-    )
-    await world.memory.log.settled()
-    erased = await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
-    assert erased == erasure_report(
-        {
-            Kind.MESSAGES: 3,
-            Kind.REPLIES: 1,
-            Kind.ADDRESSED: 1,
-            Kind.FACTS_TOLD: 2,
-            Kind.FACTS_ABOUT: 1,
-            Kind.CHANGES: 3,
-            Kind.AUDIT: 2,
-        }
-    )
-    await come_again(world, first, question, reply, waiting)
-    assert not {row["author_id"] for row in await rows_of(world.database, "chat_history", GUILD)} - {BOB.user_id}
-    assert await world.memory.get_memories(audience(), ALICE.user_id, BY) is None
-    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "“I like tea” – <@2>."
-    later = await say(world, ALICE, "a new beginning")
-    assert later.text in await texts(world)
-    assert await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 0) == ErasureReport()
-    assert later.text in await texts(world)
-
-
 @pytest.mark.parametrize("decision", ["out", "erased"])
 async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World, decision: str) -> None:
     said = await say(world, ALICE, "I have a cat")
@@ -69,20 +34,6 @@ async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World,
     refused = SubjectOptedOut(is_teller=False) if decision == "out" else SourceNotKept()
     assert await world.remember(BOB, "this", about=said) == refused
     assert await rows_of(world.database, "facts", GUILD) == []
-
-
-async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: World) -> None:
-    loud = await say(world, ALICE, "in the lounge", LOUNGE)
-    threaded = await say(world, ALICE, "in a thread of it", CELLAR, parent_id=LOUNGE)
-    await say(world, ALICE, "in the hall")
-    settings = LogSettings(excluded_channels=frozenset({LOUNGE}))
-    assert await decide_log(world.memory, GUILD, settings) == 2
-    await come_again(world, loud, threaded)
-    assert await texts(world) == {"in the hall"}
-    assert (await world.memory.privacy.settings(GUILD)).log == settings
-    await decide_log(world.memory, GUILD, LogSettings())
-    await world.memory.log.store_page(GUILD, LOUNGE, [loud])
-    assert await texts(world) == {"in the hall", "in the lounge"}
 
 
 async def test_whoever_has_an_excluded_role_is_not_stored_even_after_leaving(world: World) -> None:
@@ -126,8 +77,7 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
     assert await world.memory.purge(world.clock.now()) == Purged()
     world.clock.move(timedelta(hours=2))
     assert await world.memory.purge(world.clock.now()) == Purged(messages=2, guilds=1)
-    async with world.database.connection("test") as connection:
-        rows = await connection.fetch(f"{_COLUMNS} AND column_name = 'guild_id'")
+    rows = await world.database.read("test", f"{_COLUMNS} AND column_name = 'guild_id'")
     tables = [row["table_name"] for row in rows]
     assert "chat_history" in tables
     left = {table for table in tables if await rows_of(world.database, table, GUILD)}

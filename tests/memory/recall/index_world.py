@@ -1,7 +1,7 @@
 """A guild whose log is indexed, for the tests of recall."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from ai_clients.base import Embedder
 from ai_clients.embedding import StaticVectors
@@ -12,11 +12,14 @@ from memory.health import Health
 from memory.language.detect import Language, language_of
 from memory.language.stems import words_of
 from memory.manager import MemoryManager
+from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders
+from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
 from memory.recall.query import Found, Limits, Terms
+from memory.recall.search import Recall
 from memory.recall.store import RecallStore, heard_in_tail
+from memory.recall.vector_store import VectorStore
 from memory.settings import MemoryOptions
 
 GUILD, OTHER_GUILD = 100, 200
@@ -41,7 +44,11 @@ def heard(*channels: int, guild: int = GUILD) -> Audience:
     return Audience(guild, channels[0], frozenset(channels))
 
 
-EVERYWHERE = heard(HALL, LOUNGE, CELLAR)
+EVERYWHERE, ANY = heard(HALL, LOUNGE, CELLAR), Limits()
+
+
+async def _utc(_: int) -> tzinfo:
+    return UTC
 
 
 class IndexWorld:
@@ -62,6 +69,13 @@ class IndexWorld:
 
     def embedders(self, embedder: Embedder | None = VECTORS) -> Embedders | None:
         return None if embedder is None else Embedders(embedder, self.memory.metering)
+
+    def recalling(self, embedder: Embedder | None = VECTORS) -> Recall:
+        """As questions are looked into, by the clock of UTC; without an embedder by words alone."""
+        embedders = self.embedders(embedder)
+        meaning = None if embedders is None else QuestionVectors(embedders, VectorStore(self.database))
+        words = None if embedders is None else VECTORS
+        return Recall(self.recall, MemberStore(self.database), _utc, meaning, words)
 
     async def settle(self, *guilds: int) -> "IndexWorld":
         for guild in guilds or (GUILD,):
@@ -90,44 +104,25 @@ class IndexWorld:
         return [await self.say(text, channel) for text in texts]
 
     async def terms(self, question: str, audience: Audience = EVERYWHERE, language: Language | None = None) -> Terms:
-        reading = self.recall.reading(audience)
-        return await reading.terms(words_of(question), language or language_of(question))
+        return await self.recall.reading(audience).terms(words_of(question), language or language_of(question))
 
-    async def by_words(
-        self,
-        question: str,
-        audience: Audience = EVERYWHERE,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-    ) -> list[int]:
+    async def by_words(self, question: str, audience: Audience = EVERYWHERE, limits: Limits = ANY) -> list[int]:
         """Ids, best first, of the index alone."""
         terms = await self.terms(question, audience)
-        reading = self.recall.reading(audience)
-        return [found.message_id for found in await reading.by_words(terms, limits)]
+        return [found.message_id for found in await self.recall.reading(audience).by_words(terms, limits)]
 
-    async def in_tail(
-        self,
-        question: str,
-        audience: Audience = EVERYWHERE,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-    ) -> list[int]:
-        terms = await self.terms(question, audience)
-        reading = self.recall.reading(audience)
-        return [one.found.message_id for one in heard_in_tail(await reading.tail(limits), terms)]
+    async def in_tail(self, question: str, audience: Audience = EVERYWHERE, limits: Limits = ANY) -> list[int]:
+        terms, tail = await self.terms(question, audience), await self.recall.reading(audience).tail(limits)
+        return [one.found.message_id for one in heard_in_tail(tail, terms)]
 
     async def found(self, question: str, audience: Audience = EVERYWHERE) -> set[int]:
         """By any way there is but that of meaning."""
         return {*await self.by_words(question, audience), *await self.in_tail(question, audience)}
 
-    async def by_meaning(
-        self,
-        question: str,
-        audience: Audience = EVERYWHERE,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-    ) -> list[Found]:
+    async def by_meaning(self, question: str, audience: Audience = EVERYWHERE, limits: Limits = ANY) -> list[Found]:
         [vector] = await VECTORS.embed([question])
         assert vector is not None
-        reading = self.recall.reading(audience)
-        return await reading.by_meaning(VECTORS.name, vector, limits)
+        return await self.recall.reading(audience).by_meaning(VECTORS.name, vector, limits)
 
     async def count(self, table: str, guild: int = GUILD) -> int:
         async with self.database.connection("test.count") as connection:

@@ -8,8 +8,8 @@ from tests.memory.recall.test_ranking import ANNA, BOB, Pool
 CLEO = replace(BOB, user_id=77)
 
 
-def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
-    excerpts = covering([look(pool)], known=known, room=Room.of(budget))
+def shown(pool: Pool, budget: int = 1_500) -> list[list[int]]:
+    excerpts = covering([look(pool)], known=(), room=Room.of(budget))
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
 
 
@@ -27,14 +27,6 @@ def test_each_message_stands_once_in_the_order_of_its_talk_and_the_oldest_talk_f
     pool.pause()
     new = [pool.say("the heron slept on the roof today"), pool.say("a heron on the roof?", BOB)]
     assert shown(pool) == [old, new]
-
-
-def test_what_the_reader_has_before_them_is_left_out() -> None:
-    pool = Pool("Where does the heron sleep?")
-    here = pool.say("the heron sleeps at the pond")
-    pool.pause()
-    there = pool.say("the heron slept on the roof")
-    assert shown(pool, known=frozenset((here,))) == [[there]]
 
 
 def test_a_question_brings_all_its_replies_by_link_and_by_talk() -> None:

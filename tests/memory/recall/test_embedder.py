@@ -7,7 +7,7 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, timedelta, tzinfo
+from datetime import timedelta
 
 import pytest
 from aiohttp import web
@@ -18,13 +18,9 @@ from ai_clients.settings import ModelOptions
 from memory.core.values import AuthorKind, Member, Message, MessageEdit
 from memory.db.database import Database
 from memory.models.usage import Requester
-from memory.people.store import MemberStore
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.search import Recall
-from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
 from tests import gemini_server, openai_server
-from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, NOON, VECTORS, IndexWorld
+from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, NOON, IndexWorld
 from tests.models import BY
 
 GEMINI, OLLAMA = "gemini-embedding-2", "ollama:nomic-embed-text"
@@ -32,10 +28,6 @@ GEMINI, OLLAMA = "gemini-embedding-2", "ollama:nomic-embed-text"
 
 class Library(IndexWorld):
     """A guild whose vectors are made by one model, and then by another."""
-
-    def asking(self, embedder: Embedder) -> Recall:
-        meaning = QuestionVectors(Embedders(embedder, self.memory.metering), VectorStore(self.database))
-        return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, VECTORS)
 
     async def finds(self, recall: Recall, question: str) -> list[int]:
         when = self.clock.now() + timedelta(days=1)
@@ -56,29 +48,25 @@ class Library(IndexWorld):
 
     async def models(self) -> Mapping[str, int]:
         """How many vectors there are of each, and of which size."""
-        async with self.database.connection("test.models") as connection:
-            rows = await connection.fetch(
-                "SELECT model, vector_dims(embedding) AS size, count(*) AS vectors FROM message_vectors GROUP BY 1, 2"
-            )
+        rows = await self.database.read(
+            "test.models",
+            "SELECT model, vector_dims(embedding) AS size, count(*) AS vectors FROM message_vectors GROUP BY 1, 2",
+        )
         return {f"{row['model']}/{row['size']}": row["vectors"] for row in rows}
 
     async def calls(self) -> Mapping[tuple[str, str], int]:
         """Of models, by name and outcome, as they stand on record."""
         await self.memory.metering._accounts.write()
-        async with self.database.connection("test.calls") as connection:
-            rows = await connection.fetch(
-                "SELECT model, outcome, count(*) AS calls FROM model_calls WHERE guild_id = $1 AND purpose = 'embed' "
-                "GROUP BY 1, 2",
-                GUILD,
-            )
+        rows = await self.database.read(
+            "test.calls",
+            "SELECT model, outcome, count(*) AS calls FROM model_calls WHERE guild_id = $1 AND purpose = 'embed' "
+            "GROUP BY 1, 2",
+            GUILD,
+        )
         return {(row["model"], row["outcome"]): row["calls"] for row in rows}
 
     def issues(self) -> str:
         return " ".join(self.health.part("vectors").snapshot().issues)
-
-
-async def _utc(_: int) -> tzinfo:
-    return UTC
 
 
 @pytest.fixture
@@ -155,7 +143,7 @@ async def test_questions_are_answered_while_the_model_changes(library: Library, 
     said = await library.fill(f"the parcel {word} has come" for word in words)
     await library.indexer.catch_up()
     async with provider() as new:  # type: ignore[attr-defined] # one of PROVIDERS
-        recall = library.asking(new.embedder)
+        recall = library.recalling(new.embedder)
         over = asyncio.Event()
 
         async def ask() -> int:
@@ -193,11 +181,13 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
             await indexer.stop()
         await indexer.catch_up()
         assert await library.by_words("heron") == [said.message_id]
-        assert await library.finds(library.asking(new.embedder), "heron") == [said.message_id]
+        assert await library.finds(library.recalling(new.embedder), "heron") == [said.message_id]
         unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
         await library.memory.log.edit_message(unfurled)
         await library.memory.log.settled()
+        assert await library.found("pretzels") == {said.message_id}
         await indexer.catch_up()
+        await library.check_counts()
         assert await library.by_words("pretzels") == [said.message_id]
         assert await library.models() == {}
         new.fail(False)
@@ -264,11 +254,11 @@ async def test_another_model_by_the_same_name_is_noticed(library: Library) -> No
         await library.new_indexer(first.embedder).catch_up()
         server.vector = lambda text: spread(text)[:384]
         second = await _ollama_at(server)
-        assert await library.finds(library.asking(second.embedder), "heron") != []
+        assert await library.finds(library.recalling(second.embedder), "heron") != []
         await library.say("a third bird")
         await library.new_indexer(second.embedder).catch_up()
         assert await library.models() == {f"{OLLAMA}/384": 3}
-        assert await library.finds(library.asking(second.embedder), "heron") != []
+        assert await library.finds(library.recalling(second.embedder), "heron") != []
         await first.close()
         await second.close()
 
@@ -277,7 +267,7 @@ async def test_a_question_is_embedded_once_and_on_record(library: Library) -> No
     await library.say("the heron is back")
     async with gemini() as new:
         await library.new_indexer(new.embedder).catch_up()
-        recall = library.asking(new.embedder)
+        recall = library.recalling(new.embedder)
         for _ in range(3):
             assert await library.finds(recall, "where is the heron?") != []
         assert new.requests() == 2
@@ -288,26 +278,13 @@ async def test_who_searches_too_often_finds_by_words_alone(library: Library) -> 
     await library.say("the heron is back")
     async with gemini() as new:
         await library.new_indexer(new.embedder).catch_up()
-        recall, before = library.asking(new.embedder), new.requests()
+        recall, before = library.recalling(new.embedder), new.requests()
         for request_id, question in enumerate(("where is the heron?", "is the heron back?")):
             by = Requester(ALICE, request_id)
             looked = await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by)
             assert looked is not None
             assert [said.found.meaning is None for said in looked.pool] == [request_id > 0]
         assert new.requests() == before + 1
-
-
-async def test_a_question_does_not_wait_for_a_model_that_hangs(library: Library) -> None:
-    said = await library.say("the heron is back")
-    async with gemini_server.gemini_server() as server:
-        models = await build_models(server.options(EMBED_MODELS=GEMINI, EMBED_SECONDS=300))
-        await library.new_indexer(models.embedder).catch_up()
-        server.hangs = True
-        async with asyncio.timeout(60):
-            assert await library.finds(library.asking(models.embedder), "heron") == [said.message_id]
-        assert (await library.calls())[GEMINI, "timed_out"] == 1
-        server.over.set()
-        await models.close()
 
 
 async def test_scales_of_two_models_never_meet(library: Library) -> None:
@@ -322,8 +299,8 @@ async def test_scales_of_two_models_never_meet(library: Library) -> None:
             assert looked is not None
             return [said.found.meaning for said in looked.pool]
 
-        indexed, tail = await meanings(library.asking(new.embedder))
+        indexed, tail = await meanings(library.recalling(new.embedder))
         assert indexed is not None
         assert tail is None
         new.fail(True)
-        assert await meanings(library.asking(new.embedder)) == [None, None]
+        assert await meanings(library.recalling(new.embedder)) == [None, None]

@@ -96,20 +96,6 @@ async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> 
     assert (nearest.meaning or 0) > 0.8
 
 
-async def test_links_that_are_looked_up_later_are_found(world: IndexWorld) -> None:
-    said = await world.say("look at this: https://example.org/1")
-    await world.indexer.catch_up()
-    unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
-    await world.memory.log.edit_message(unfurled)
-    await world.memory.log.settled()
-    assert await world.found("pretzel") == {said.message_id}
-    await world.indexer.catch_up()
-    assert await world.by_words("pretzel") == [said.message_id]
-    assert await world.count("index_again") == 0
-    assert await world.count("message_vectors") == 1
-    await world.check_counts()
-
-
 async def _delete(world: IndexWorld, message_id: int) -> None:
     await world.memory.log.delete_messages(GUILD, HALL, [message_id])
     await world.memory.log.settled()
@@ -197,15 +183,6 @@ async def test_a_restart_goes_on_where_it_was(world: IndexWorld, monkeypatch: py
     assert await world.found("cherry") == {message.message_id for message in said}
     await world.new_indexer().catch_up()
     assert set(await world.by_words("cherry")) == {message.message_id for message in said}
-    await world.check_counts()
-
-
-async def test_two_indexers_at_once_count_everything_once(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexer, "MOST_AT_ONCE", 4)
-    await world.say_all(f"plum number{number % 3}" for number in range(20))
-    await asyncio.gather(world.indexer.catch_up(), world.new_indexer().catch_up())
-    assert await world.count("message_index") == 20
-    assert await world.count("message_vectors") == 20
     await world.check_counts()
 
 

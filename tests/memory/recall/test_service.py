@@ -2,21 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, timedelta, tzinfo
+from datetime import timedelta
 
 import pytest
 
 from memory.core.values import Member, Message
 from memory.db.database import Database
-from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import QuestionVectors
 from memory.recall.query import Limits
 from memory.recall.results import Recollection
-from memory.recall.search import Recall
-from memory.recall.store import RecallReading, RecallStore
-from memory.recall.vector_store import VectorStore
-from tests.memory.recall.index_world import EVERYWHERE, GUILD, VECTORS, IndexWorld
+from memory.recall.store import RecallReading
+from tests.memory.recall.index_world import ANY, EVERYWHERE, GUILD, VECTORS, IndexWorld
 
 ANNA, BOB, CARA = 11, 12, 13
 SMALL_TALK = (
@@ -34,35 +30,19 @@ SMALL_TALK = (
 class Talk(IndexWorld):
     """A guild of three who talk; questions are asked a day later."""
 
-    def recalling(self, *, vectors: bool = True) -> Recall:
-        embedders = self.embedders(VECTORS if vectors else None)
-        meaning = QuestionVectors(embedders, VectorStore(self.database)) if embedders is not None else None
-        words = VECTORS if vectors else None
-        return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, words)
-
     async def chat(self) -> None:
         for number, text in enumerate(SMALL_TALK):
             await self.say(text, author=(ANNA, BOB, CARA)[number % 3], after=timedelta(hours=2))
 
     async def ask(
-        self,
-        question: str,
-        audience: Audience = EVERYWHERE,
-        *,
-        k: int = 3,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-        vectors: bool = True,
+        self, question: str, audience: Audience = EVERYWHERE, *, k: int = 3, limits: Limits = ANY, vectors: bool = True
     ) -> tuple[Recollection, ...]:
         when = self.clock.now() + timedelta(days=1)
-        looked = await self.recalling(vectors=vectors).look(question, audience, CARA, when, limits=limits)
+        looked = await self.recalling(VECTORS if vectors else None).look(question, audience, CARA, when, limits=limits)
         return () if looked is None else looked.chosen(k=k)
 
     async def best(self, question: str, audience: Audience = EVERYWHERE) -> Message:
         return (await self.ask(question, audience))[0].message
-
-
-async def _utc(_: int) -> tzinfo:
-    return UTC
 
 
 @pytest.fixture
@@ -74,14 +54,6 @@ async def talk(database: Database) -> AsyncIterator[Talk]:
     await talk.chat()
     yield talk
     await talk.memory.log.settled()
-
-
-@pytest.mark.parametrize("indexed", [True, False])
-async def test_who_said_it(talk: Talk, indexed: bool) -> None:
-    said = await talk.say("pineapple belongs on every pizza", author=BOB, after=timedelta(hours=2))
-    if indexed:
-        await talk.indexer.catch_up()
-    assert await talk.best("who said that pineapple belongs on pizza?") == said
 
 
 async def test_what_somebody_said_about_somebody(talk: Talk) -> None:

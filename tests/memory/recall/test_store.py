@@ -26,6 +26,7 @@ from tests.memory.recall.index_world import (
     IndexWorld,
     heard,
 )
+from tests.memory.tables import tables_of
 
 
 @pytest.fixture
@@ -33,24 +34,7 @@ async def world(database: Database) -> IndexWorld:
     return await IndexWorld(database).settle(GUILD, OTHER_GUILD)
 
 
-@pytest.mark.parametrize(
-    ("said", "asked"),
-    [
-        ("We were running to the cabins", "who runs to a cabin?"),
-        ("Ich habe die Häuser am See gesehen", "wer hat das Haus gesehen"),
-        ("Nous avons mangé des crêpes", "qui a mangé une crepe ?"),
-        ("Hemos visto las canciones de la montaña", "¿quién vio la canción de la montana?"),
-        ("Мы видели большие корабли в гавани", "кто видел большой корабль?"),
-        ("昨日東京タワーに行きました", "東京タワー"),
-        ("내일 부산에서 만나요", "부산"),
-        ("ذهبنا إلى السُّوق أمس", "السوق"),
-        ("हम कल मुंबई गए थे", "मुंबई"),
-        ("พรุ่งนี้ไปเชียงใหม่กัน", "เชียงใหม่"),
-        ("The café has a naïve façade", "cafe naive facade"),
-        ("Straßenfest am Samstag", "strassenfest"),
-        ("ﬁnal ＡＢＣ exam", "final abc"),
-    ],
-)
+@pytest.mark.parametrize(("said", "asked"), tables_of(__file__)["found"])
 async def test_words_of_many_languages_are_found(world: IndexWorld, said: str, asked: str) -> None:
     message = await world.say(said)
     for other in ("nothing to see", "ganz etwas anderes", "ничего такого", "今日は雨です"):
@@ -194,16 +178,6 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     assert [sorted(found.matched) for found in around] == [[], [], [0], [], [1]]
     assert all(found.meaning is not None and -1 <= found.meaning <= 1 for found in around)
     assert around[2].meaning == max(found.meaning or 0 for found in around)
-
-
-async def test_meaning_is_found_without_a_common_word(world: IndexWorld) -> None:
-    said = await world.say_all(
-        ["my dog chewed up the sofa", "the server has crashed again", "dinner is at eight", "I love the mountains"]
-    )
-    await world.indexer.catch_up()
-    found = await world.by_meaning("the puppy destroyed our couch")
-    assert found[0].message_id == said[0].message_id
-    assert [one.meaning for one in found] == sorted((one.meaning for one in found), key=lambda value: -(value or 0))
 
 
 async def test_of_very_many_the_newest_of_each_channel_are_compared(

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from memory.core.provenance import DayKey, Read
 from memory.receipts.overlap import Input, quoted_by, telling_words
+from tests.memory.tables import tables_of
+
+SAID = tables_of(__file__)
 
 MONDAY = DayKey(0, datetime(2026, 3, 2, tzinfo=UTC))
 TUESDAY = DayKey(0, datetime(2026, 3, 3, tzinfo=UTC))
@@ -29,20 +32,7 @@ def facts_in(reply: str, question: str, *inputs: Input, cited: tuple[int, ...] =
     return set(quoted_by(reply, question, inputs, cited).quoted.facts)
 
 
-SHARED = [
-    ("Where does Alice live?", "She lives in Berlin.", "Alice moved to Berlin in May", "Alice likes cheese"),
-    ("Wo wohnt Alice?", "Sie wohnt in Köln.", "Alice ist nach Köln gezogen", "Alice mag Käse"),
-    ("Où habite Alice ?", "Elle habite à Besançon.", "Alice a déménagé à Besançon", "Alice aime le fromage"),
-    ("¿Dónde vive Alice?", "Vive en Málaga.", "Alice se mudó a Málaga", "A Alice le gusta el queso"),
-    ("Где живёт Алиса?", "Она живёт в Москве.", "Алиса переехала в Москву", "Алиса любит сыр"),
-    ("アリスはどこに住んでいますか", "東京です。", "アリスは東京に引っ越した", "アリスはチーズが好き"),
-    ("爱丽丝住在哪里？", "她在上海。", "爱丽丝搬到上海", "爱丽丝喜欢奶酪"),
-    ("앨리스는 어디에 살아?", "서울에 살아요.", "앨리스는 서울로 이사했다", "앨리스는 치즈를 좋아한다"),
-    ("อลิซอยู่ที่ไหน", "เธออยู่กรุงเทพ", "อลิซย้ายไปกรุงเทพ", "ชีสอร่อยมาก"),
-]
-
-
-@pytest.mark.parametrize(("question", "reply", "repeated", "beside"), SHARED)
+@pytest.mark.parametrize(("question", "reply", "repeated", "beside"), SAID["shared"])
 def test_a_telling_word_decides_in_any_language(question: str, reply: str, repeated: str, beside: str) -> None:
     assert facts_in(reply, question, fact(1, repeated), fact(2, beside)) == {1}
 
@@ -91,43 +81,13 @@ PROMPT = (
     message(14, "@Iris booked the hut Edelweiss, @Oskar paid 120 for it"),
 )
 
-RESTS: list[tuple[str, str, tuple[int, ...], set[int]]] = [
-    # What is cited counts, and what it explains comes from nowhere else.
-    ("where does the cousin of Nadia go?", "She opens a bakery in Porto.", (2,), {2}),
-    ("when is choir practice?", "At 8, Iris wrote on 12 June.", (8,), {8}),
-    ("wann ist das Picknick?", "Am Samstag, am See.", (11,), {11}),
-    # Not cited: a name, a number, rare words.
-    ("what is new with Nadia?", "Her cousin moves to Porto.", (), {2}),
-    ("who paid for the trip?", "Oskar did, 120 for the Edelweiss.", (), {14}),
-    ("what shall I bring on Sunday?", "Iris already makes lentil salad, so fruit would be fine.", (8,), {8, 9}),
-    ("was kostet das?", "45 Euro.", (), {10}),
-    ("how old is Ruben?", "He is 41.", (), {13}),
-    ("что в субботу?", "Пикник у озера.", (), {11}),
-    # By chance: common words, short numbers, dates, the names of those who speak, what everybody says.
-    ("tell me a joke about Iris", "Iris took the tram. Her umbrella did not: it waits for her still.", (), set()),
-    (
-        "how long do I boil lentils?",
-        "About 12 minutes. Rinse them first, and swap the water at 8 if it foams.",
-        (),
-        set(),
-    ),
-    ("is Ruben ill?", "Nobody has said anything about that here.", (), set()),
-    ("what did Nadia say?", "On 12 June Nadia said that the oven timer is stuck. Oskar laughed.", (1,), {1}),
-    (
-        "any tips for a talk?",
-        "Watch your pace, leave time at the end, and bring a timer if nerves are the problem.",
-        (),
-        set(),
-    ),
-]
 
-
-@pytest.mark.parametrize(("question", "reply", "cited", "rests_on"), RESTS)
+@pytest.mark.parametrize(("question", "reply", "cited", "rests_on"), SAID["rests"])
 def test_a_reply_rests_on_what_it_cites_and_on_what_nothing_else_explains(
-    question: str, reply: str, cited: tuple[int, ...], rests_on: set[int]
+    question: str, reply: str, cited: list[int], rests_on: list[int]
 ) -> None:
     places = [number - 1 for number in cited]
-    assert set(quoted_by(reply, question, PROMPT, places).quoted.messages) == rests_on
+    assert set(quoted_by(reply, question, PROMPT, places).quoted.messages) == set(rests_on)
 
 
 def test_all_that_was_at_hand_is_used() -> None:

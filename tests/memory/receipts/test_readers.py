@@ -14,7 +14,8 @@ from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, P
 from memory.receipts import service as receipts_module
 from memory.receipts.retractions import Replacement, Retractions
 from tests.end_to_end.cable import cable_to
-from tests.memory.log.test_outages import until, world_at
+from tests.memory.log.test_outages import world_at
+from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
@@ -94,59 +95,35 @@ def give_the_role(inn: Inn) -> None:
     inn.place_mirror.seat(GUILD, Seat(GRUZILKIN.user_id, (KEEPERS,)))
 
 
-def open_the_place(inn: Inn) -> None:
-    inn.place_mirror.place(GUILD, room(CELLAR))
+MEMBERS = frozenset((ALICE.user_id, BOB.user_id, GRUZILKIN.user_id))
+COMING: dict[str, tuple[int, Callable[[Inn], None]]] = {
+    "who is given the role": (CELLAR, give_the_role),
+    "everybody": (CELLAR, lambda inn: inn.place_mirror.place(GUILD, room(CELLAR))),
+    "who is let in": (
+        CELLAR,
+        lambda inn: inn.place_mirror.place(GUILD, room(CELLAR, *opened_to(ALICE, BOB, GRUZILKIN))),
+    ),
+    "who joins the guild": (CELLAR, lambda inn: inn.place_mirror.seat(GUILD, Seat(5, (KEEPERS,)))),
+    "who enters a private thread": (
+        DEN,
+        lambda inn: inn.place_mirror.place(GUILD, Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=MEMBERS)),
+    ),
+    "who comes to the channel of a public thread": (NOOK, give_the_role),
+}
 
 
-def let_somebody_in(inn: Inn) -> None:
-    inn.place_mirror.place(GUILD, room(CELLAR, *opened_to(ALICE, BOB, GRUZILKIN)))
-
-
-def join_the_guild(inn: Inn) -> None:
-    inn.place_mirror.seat(GUILD, Seat(5, (KEEPERS,)))
-
-
-@pytest.mark.parametrize("come", [give_the_role, open_the_place, let_somebody_in, join_the_guild])
+@pytest.mark.parametrize(("place", "come"), COMING.values(), ids=COMING)
 async def test_whoever_comes_and_could_not_read_the_source_takes_the_reply_away(
-    inn: Inn, come: Callable[[Inn], None]
+    inn: Inn, place: int, come: Callable[[Inn], None]
 ) -> None:
-    asked = await inn.reply(await inn.heard_in(ATTIC))
+    asked = await inn.reply(await inn.heard_in(ATTIC), place)
     own = await inn.reply(await inn.heard_in(CELLAR))
     hall = await inn.reply(await inn.heard_in(HALL))
+    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, CELLAR))
     assert await inn.checked() == set()
     come(inn)
     assert await inn.checked() == {asked}
     assert {own, hall}.isdisjoint(await inn.checked())
-
-
-async def test_whoever_enters_a_private_thread(inn: Inn) -> None:
-    asked = await inn.reply(await inn.heard_in(ATTIC), DEN)
-    members = frozenset((ALICE.user_id, BOB.user_id, GRUZILKIN.user_id))
-    inn.place_mirror.place(GUILD, Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=members))
-    assert await inn.checked() == {asked}
-
-
-async def test_in_a_public_thread_it_is_whoever_comes_to_its_channel(inn: Inn) -> None:
-    asked = await inn.reply(await inn.heard_in(ATTIC), NOOK)
-    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, CELLAR))
-    assert await inn.checked() == set()
-    give_the_role(inn)
-    assert await inn.checked() == {asked}
-
-
-async def test_what_came_while_nobody_looked_is_found_at_the_next_start(inn: Inn) -> None:
-    asked = await inn.reply(await inn.heard_in(ATTIC))
-    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
-    assert await inn.checked() == set()
-    again = World(inn.world.database)
-    again.clock.move(timedelta(hours=1))
-    later = Inn(again)
-    assert await later.checked() == set(), "nothing has changed"
-    third = World(inn.world.database)
-    third.clock.move(timedelta(hours=2))
-    last = Inn(third)
-    last.look(room(CELLAR))
-    assert await last.checked() == {asked}
 
 
 async def test_who_loses_the_source_has_read_the_reply(inn: Inn) -> None:

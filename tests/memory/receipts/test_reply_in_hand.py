@@ -5,13 +5,8 @@ from dataclasses import replace
 from memory.core.provenance import Evidence
 from memory.receipts.retractions import PATIENCE, postpone_retraction
 from memory.receipts.store import AT_ONCE
-from tests.memory.receipts.test_store import REPLY, Desk
+from tests.memory.receipts.test_store import REPLY, Desk, delete_question
 from tests.memory.world import GUILD, NOON, World
-
-
-async def take_back_at(desk: Desk) -> object:
-    async with desk.world.database.connection("test") as connection:
-        return await connection.fetchval("SELECT take_back_at FROM receipts")
 
 
 async def forget_with(desk: Desk, message_id: int | None) -> None:
@@ -32,14 +27,14 @@ async def sent(world: World) -> Desk:
 async def test_the_reply_that_was_pressed_under_waits_for_whoever_pressed(world: World) -> None:
     desk = await sent(world)
     await forget_with(desk, REPLY)
-    assert await take_back_at(desk) == NOON + PATIENCE
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
 
 
 async def test_every_other_reply_is_taken_back_at_once(world: World) -> None:
     for message_id in (None, REPLY + 1):
         desk = await sent(world)
         await forget_with(desk, message_id)
-        assert await take_back_at(desk) == AT_ONCE
+        assert (await desk.row())["take_back_at"] == AT_ONCE
         await desk.execute("DELETE FROM days")
 
 
@@ -49,16 +44,15 @@ async def test_it_stands_when_it_says_something_else_and_not_before(world: World
     await forget_with(desk, REPLY)
     now = replace(desk.receipt(), evidence=Evidence())
     assert await desk.store.put(now) is None
-    assert await take_back_at(desk) == NOON + PATIENCE
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
     await desk.store.note_sent(now, [REPLY])
-    assert await take_back_at(desk) is None
+    assert (await desk.row())["take_back_at"] is None
 
 
 async def test_what_goes_meanwhile_has_it_taken_back_all_the_same(world: World) -> None:
     desk = await sent(world)
     await forget_with(desk, REPLY)
-    await world.memory.log.delete_messages(GUILD, desk.asked.channel_id, [desk.asked.message_id])
-    await world.memory.log.settled()
-    assert await take_back_at(desk) == AT_ONCE
+    await delete_question(desk)
+    assert (await desk.row())["take_back_at"] == AT_ONCE
     await desk.store.note_sent(replace(desk.receipt(), evidence=Evidence()), [REPLY])
-    assert await take_back_at(desk) == AT_ONCE
+    assert (await desk.row())["take_back_at"] == AT_ONCE

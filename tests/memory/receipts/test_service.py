@@ -15,7 +15,8 @@ from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.answers.test_kinds_of_answer import number_of
-from tests.memory.log.test_outages import until, world_at
+from tests.memory.log.test_outages import world_at
+from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World, audience
 
 REPLY = 77_000
@@ -44,18 +45,6 @@ async def test_what_is_listed_is_repeated(world: World) -> None:
     assert len(lines) == 3
 
 
-async def test_what_is_quoted_is_repeated_with_what_stands_beside_it(world: World) -> None:
-    said = await world.say(BOB, "The quiz is on Friday at eight")
-    await world.say(BOB, "Nobody has a cat")
-    answer = await world.ask(ALICE, "when is the quiz?")
-    assert set(answer.evidence.quoted.messages) == {said.message_id}
-
-
-async def test_who_knows_nothing_repeats_nothing(world: World) -> None:
-    assert not (await world.ask(ALICE, "when is the quiz?")).evidence
-    assert not (await world.ask_about(ALICE, "<@2>")).evidence
-
-
 @pytest.fixture
 async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
     """A world in which a model answers, each member once in ten minutes."""
@@ -74,17 +63,6 @@ async def test_a_model_repeats_what_it_cites_and_what_it_shares_words_with(spoke
     assert {quiz.message_id, cat.message_id} <= set(evidence.used.messages)
 
 
-async def test_what_a_context_was_merged_from_is_repeated_with_it(spoken: World, gemini: GeminiServer) -> None:
-    drink, chess = (
-        told(await spoken.remember(ALICE, "I drink absinthe")),
-        told(await spoken.remember(ALICE, "I play chess")),
-    )
-    gemini.says = lambda _: "She drinks absinthe."
-    evidence = (await spoken.ask(BOB, "what about <@1>?")).evidence
-    assert set(evidence.quoted.facts) == {drink.fact_id}
-    assert {drink.fact_id, chess.fact_id} <= set(evidence.used.facts)
-
-
 async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: GeminiServer) -> None:
     """What was made for other readers, or from what is gone meanwhile, is made again, and nobody asked too often."""
     await spoken.say(BOB, "The quiz is on Friday at eight")
@@ -97,8 +75,7 @@ async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: Gemini
 
 
 async def rows_of(world: World) -> list[dict[str, object]]:
-    async with world.database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch("SELECT * FROM receipts ORDER BY asked_in")]
+    return [dict(row) for row in await world.database.read("test", "SELECT * FROM receipts ORDER BY asked_in")]
 
 
 def receipt_of(world: World, asked: Message, evidence: Evidence, readers: Audience | None = None) -> ReplyReceipt:

@@ -1,7 +1,7 @@
 """Receipts in the store: what changes behind a reply is found, whether it comes before or after the receipt."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -12,10 +12,12 @@ from memory.core.provenance import DayKey, Evidence, Read, ReplyReceipt
 from memory.core.values import AuthorKind, Fact, Message, MessageEdit
 from memory.language.detect import Language
 from memory.receipts.store import AT_ONCE, ReceiptStore
+from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
 
 MONDAY = DayKey(0, datetime(2026, 2, 23, tzinfo=UTC))
 REPLY = 77_000
+FORGET = "DELETE FROM facts WHERE guild_id = $1"
 
 
 class Desk:
@@ -59,18 +61,20 @@ class Desk:
         async with self.world.database.transaction("test") as connection:
             await connection.execute(statement, *values)
 
-    async def why_taken_back(self) -> str | None:
-        async with self.world.database.connection("test") as connection:
-            row = await connection.fetchrow("SELECT take_back_at, because FROM receipts")
-        assert row is not None
-        assert row["take_back_at"] in (None, AT_ONCE)
-        because: str | None = row["because"]
-        return because
+    async def row(self) -> Mapping[str, object]:
+        """The receipt as it is kept."""
+        rows = await rows_of(self.world.database, "receipts", GUILD)
+        [row] = [row for row in rows if row["asked_in"] == self.asked.message_id]
+        return row
 
-    async def log(self) -> set[int]:
-        async with self.world.database.connection("test") as connection:
-            rows = await connection.fetch("SELECT message_id FROM chat_history WHERE author_kind = 'self'")
-        return {row["message_id"] for row in rows}
+    async def why_taken_back(self) -> object:
+        row = await self.row()
+        assert row["take_back_at"] in (None, AT_ONCE)
+        return row["because"]
+
+    async def log(self) -> set[object]:
+        rows = await rows_of(self.world.database, "chat_history", GUILD)
+        return {row["message_id"] for row in rows if row["author_kind"] == "self"}
 
     async def reply(self, message_id: int = REPLY) -> None:
         """Ours, as it comes back from Discord."""
@@ -84,8 +88,8 @@ async def desk(world: World) -> Desk:
     return await Desk(world).lay()
 
 
-async def delete_message(desk: Desk) -> None:
-    await desk.world.memory.log.delete_messages(GUILD, HALL, [desk.said.message_id])
+async def delete_message(desk: Desk, which: int | None = None) -> None:
+    await desk.world.memory.log.delete_messages(GUILD, HALL, [which or desk.said.message_id])
     await desk.world.memory.log.settled()
 
 
@@ -98,24 +102,7 @@ async def edit_message(desk: Desk) -> None:
 
 
 async def delete_question(desk: Desk) -> None:
-    await desk.world.memory.log.delete_messages(GUILD, HALL, [desk.asked.message_id])
-    await desk.world.memory.log.settled()
-
-
-async def forget_fact(desk: Desk) -> None:
-    await desk.execute("DELETE FROM facts WHERE guild_id = $1", GUILD)
-
-
-async def restate_fact(desk: Desk) -> None:
-    await desk.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD)
-
-
-async def withhold_fact(desk: Desk) -> None:
-    await desk.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD)
-
-
-async def disturb_day(desk: Desk) -> None:
-    await desk.execute("UPDATE days SET changes = changes + 1 WHERE guild_id = $1", GUILD)
+    await delete_message(desk, desk.asked.message_id)
 
 
 Change = Callable[[Desk], Awaitable[None]]
@@ -123,10 +110,10 @@ CHANGES: list[tuple[Change, str]] = [
     (delete_message, "source"),
     (edit_message, "source"),
     (delete_question, "question"),
-    (forget_fact, "forgotten"),
-    (restate_fact, "forgotten"),
-    (withhold_fact, "forgotten"),
-    (disturb_day, "source"),
+    (lambda desk: desk.execute(FORGET, GUILD), "forgotten"),
+    (lambda desk: desk.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD), "forgotten"),
+    (lambda desk: desk.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD), "forgotten"),
+    (lambda desk: desk.execute("UPDATE days SET changes = changes + 1 WHERE guild_id = $1", GUILD), "source"),
 ]
 
 
@@ -216,11 +203,9 @@ async def test_a_receipt_that_is_gone_before_its_messages_are_known_comes_back_f
 async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk) -> None:
     tomorrow = NOON + timedelta(days=1)
     evidence = Evidence.all_quoted(Read.of_facts([desk.fact]))
-    await forget_fact(desk)
+    await desk.execute(FORGET, GUILD)
     assert await desk.store.put(replace(desk.receipt(evidence), lapses_at=tomorrow)) is None
-    async with desk.world.database.connection("test") as connection:
-        row = await connection.fetchrow("SELECT take_back_at, because FROM receipts")
-    assert row is not None
+    row = await desk.row()
     assert (row["take_back_at"], row["because"]) == (tomorrow, "lapsed")
 
 

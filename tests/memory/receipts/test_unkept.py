@@ -10,6 +10,7 @@ from memory.core.log_values import Consent
 from memory.core.provenance import Broken, Evidence, Read, ReplyReceipt
 from memory.core.values import ERASED, Answered, AuthorKind, Member, Message, last_id_of
 from memory.language.detect import Language
+from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
 from memory.receipts.store import ReceiptStore
 from tests.memory.log.logbook import decide_log, rows_of
@@ -36,13 +37,13 @@ async def opt_out(world: World) -> None:
     await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
 
 
+async def want_consent(world: World) -> None:
+    await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
+
+
 async def erase(world: World) -> None:
     world.clock.move(timedelta(seconds=1))
     await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
-
-
-async def want_consent(world: World) -> None:
-    await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
 
 
 async def exclude_her_role(world: World) -> None:
@@ -50,19 +51,11 @@ async def exclude_her_role(world: World) -> None:
     await decide_log(world.memory, GUILD, LogSettings(excluded_roles=frozenset({EXCLUDED_ROLE})))
 
 
-async def arrive(world: World, message: Message) -> None:
-    await world.memory.ingest_message(message)
-
-
-async def be_read_back(world: World, message: Message) -> None:
-    await world.memory.log.store_page(GUILD, message.channel_id, [message])
-
-
-async def be_compared(world: World, message: Message) -> None:
-    await world.memory.log.reconcile(GUILD, message.channel_id, [message])
-
-
-WAYS_IN = (arrive, be_read_back, be_compared)
+WAYS_IN: dict[str, Callable[[MemoryManager, Message], Awaitable[object]]] = {
+    "live": lambda memory, said: memory.ingest_message(said),
+    "by a page": lambda memory, said: memory.log.store_page(GUILD, said.channel_id, [said]),
+    "by comparison": lambda memory, said: memory.log.reconcile(GUILD, said.channel_id, [said]),
+}
 
 
 @pytest.mark.parametrize("decide", [opt_out, erase, want_consent, exclude_her_role])
@@ -71,13 +64,13 @@ async def test_an_answer_stays_out_with_its_question(world: World, decide: Decid
     other = said_now(world, BOB, "Bot who is Quetzal?")
     await decide(world)
     consents = decide is not want_consent
-    for comes in WAYS_IN:
-        await comes(world, answer_to(world, question))
+    for way, comes in WAYS_IN.items():
+        await comes(world.memory, answer_to(world, question))
         kept = answer_to(world, other)
-        await comes(world, kept)
+        await comes(world.memory, kept)
         await world.memory.log.settled()
         stored = [row["message_id"] for row in await rows_of(world.database, "chat_history", GUILD)]
-        assert stored == ([kept.message_id] if consents else []), comes
+        assert stored == ([kept.message_id] if consents else []), way
         await world.memory.log.delete_messages(GUILD, HALL, [kept.message_id])
         await world.memory.log.settled()
 

@@ -238,8 +238,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
         folder, lambda told: told.update(schema_version=0)
     ),
     "has an unknown table 'pg_authid'": lambda folder: _manifest(
-        folder,
-        lambda told: told["guilds"][0]["tables"].update(pg_authid=told["guilds"][0]["tables"].pop("vetoes")),
+        folder, lambda told: told["guilds"][0]["tables"].update(pg_authid=told["guilds"][0]["tables"].pop("vetoes"))
     ),
     "lacks the table vetoes": lambda folder: _manifest(folder, lambda told: told["guilds"][0]["tables"].pop("vetoes")),
     "facts.jsonl is missing": lambda folder: _facts_file(folder).unlink(),

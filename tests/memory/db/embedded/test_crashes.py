@@ -19,8 +19,7 @@ ROUNDS = 25 if SOAK else 4
 async def stored(house: House, name: str) -> set[int]:
     """What a new process finds in the database."""
     database = await Database.open(EmbeddedPostgres(house.data_dir))
-    async with database.connection("test.stored") as connection:
-        rows = await connection.fetch("SELECT number FROM rows_of_writers WHERE name = $1", name)
+    rows = await database.read("test.stored", "SELECT number FROM rows_of_writers WHERE name = $1", name)
     await database.close()
     return {row["number"] for row in rows}
 
