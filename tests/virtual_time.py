@@ -5,10 +5,12 @@ So hours of pauses, deadlines and limits are tested with the real asyncio, witho
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class _Leaping(selectors.SelectSelector):
@@ -38,6 +40,16 @@ def in_virtual_time(story: Coroutine[Any, Any, T]) -> T:
     """Runs it to its end. `now` tells the time in there; threads are not waited for."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(story)
+
+
+def virtually(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Has a whole test run so."""
+
+    @wraps(test)
+    def run(*given: P.args, **named: P.kwargs) -> None:
+        in_virtual_time(test(*given, **named))
+
+    return run
 
 
 def now() -> float:

@@ -10,7 +10,7 @@ from ai_clients.base import Call, Outcome, Prompt, Purpose
 from ai_clients.breaker import State
 from ai_clients.build import build_models, without_models
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
-from ai_clients.errors import ModelGone, RateLimited
+from ai_clients.errors import ModelGone
 from ai_clients.settings import ModelOptions
 from tests.ai_clients.scripted import Said
 from tests.gemini_faults import TROUBLES
@@ -105,20 +105,6 @@ async def test_vectors_that_fail_are_accounted_and_guarded(gemini: GeminiServer)
         with pytest.raises(ModelGone):
             await models.embedder.embed(["tea"])
     assert gemini.asked == ["gemini-embedding-2:batchEmbedContents"]
-    await models.close()
-
-
-async def test_limits_of_the_settings_hold_and_what_was_asked_before_counts(gemini: GeminiServer) -> None:
-    models = await build_models(gemini.options(MODEL_LIMITS="gemini-*=4/day", ANSWER_MODELS="gemini-good"))
-    chain = models.chain(Purpose.ANSWER)
-    assert chain is not None
-    models.seed({"gemini-good": 2, "somebody-else": 9})
-    for _ in range(2):
-        await chain.generate_as(PROMPT, Said)
-    with pytest.raises(RateLimited) as limited:
-        await chain.generate_as(PROMPT, Said)
-    assert limited.value.retry_after is not None
-    assert len(gemini.asked) == 2
     await models.close()
 
 

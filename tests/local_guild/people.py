@@ -55,3 +55,10 @@ class Person:
 
     async def react(self, channel_id: int, message_id: int | str, emoji: str) -> None:
         await self.call("PUT", f"/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me")
+
+
+async def people_of(http: httpx.AsyncClient) -> tuple[Body, dict[str, Person]]:
+    """What is told of the world, and who is in its first guild, by their names."""
+    world = (await http.get("/local/world")).json()
+    told = world["guilds"][0]["members"]
+    return world, {who["name"]: Person(http, int(who["id"]), who["name"], who["token"]) for who in told}

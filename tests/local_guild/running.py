@@ -1,6 +1,9 @@
-"""A local guild served in the test's own process."""
+"""A local guild served in the test's own process, or by `python -m local_guild`."""
 
+import asyncio
 import contextlib
+import re
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +13,12 @@ import pytest
 
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
-from local_guild.state.world import Channel, Guild, User, World
+from local_guild.state.world import Channel, World
+from tests.local_guild.people import Person
 from tests.loopback import NO_TLS
 
 PATIENCE_SECONDS = 120.0
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -24,29 +29,12 @@ class Served:
     address: Address
     http: httpx.AsyncClient
 
-    @property
-    def guild(self) -> Guild:
-        return next(iter(self.server.world.guilds.values()))
-
-    def user(self, name: str) -> User:
-        return next(user for user in self.server.world.users.values() if user.name == name)
+    def person(self, name: str) -> Person:
+        user = next(user for user in self.server.world.users.values() if user.name == name)
+        return Person(self.http, user.id, user.name, user.token)
 
     def channel(self, name: str) -> Channel:
         return next(channel for channel in self.server.world.channels.values() if channel.name == name)
-
-    async def call(self, method: str, path: str, *, by: User, json: object = None, **options: object) -> httpx.Response:
-        """One REST call as this user."""
-        token = f"Bot {by.token}" if by.bot else by.token
-        return await self.http.request(
-            method, f"{self.address.api_url}{path}", headers={"Authorization": token}, json=json
-        )
-
-    async def say(self, name: str, channel: str, content: str) -> dict[str, str]:
-        path = f"/channels/{self.channel(channel).id}/messages"
-        answer = await self.call("POST", path, by=self.user(name), json={"content": content})
-        answer.raise_for_status()
-        message: dict[str, str] = answer.json()
-        return message
 
 
 @contextlib.asynccontextmanager
@@ -67,3 +55,24 @@ async def served(folder: Path, *, world: World | None = None, port: int = 0) -> 
 async def local_guild(tmp_path: Path) -> AsyncIterator[Served]:
     async with served(tmp_path / "local_guild") as running:
         yield running
+
+
+@contextlib.asynccontextmanager
+async def alone(folder: Path, *options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, httpx.AsyncClient]]:
+    """`python -m local_guild` on a free port, and a client for it."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", str(folder), *options),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        said = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        found = re.search(r"http://[\d.]+:\d+", said)
+        assert found, said
+        async with httpx.AsyncClient(base_url=found[0], timeout=30, verify=NO_TLS) as http:
+            yield process, http
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()

@@ -21,7 +21,7 @@ def test_the_command_refuses_other_addresses_in_one_line(tmp_path: Path, host: s
 
 async def test_a_foreign_name_or_site_is_refused(local_guild: Served) -> None:
     path = f"/api/v10/channels/{local_guild.channel('general').id}/messages"
-    headers = {"Authorization": local_guild.user("jonas").token}
+    headers = {"Authorization": local_guild.person("jonas").token}
     own, port = local_guild.address.url, local_guild.address.port
     cases: list[tuple[dict[str, str], bool]] = [
         ({}, True),

@@ -1,49 +1,27 @@
 """`python -m local_guild`: server and page alone on a port, without anything of Innkeeper."""
 
 import asyncio
-import contextlib
 import logging
-import re
 import signal
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
 from local_guild import serving as server
 from local_guild.port import bind
-from tests.loopback import NO_TLS
-
-ROOT = Path(__file__).parents[2]
-
-
-@contextlib.asynccontextmanager
-async def _alone(folder: Path, *options: str) -> AsyncIterator[httpx.AsyncClient]:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", str(folder), *options),
-        cwd=ROOT,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    said = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
-    found = re.search(r"http://[\d.]+:\d+", said)
-    assert found, said
-    async with httpx.AsyncClient(base_url=found[0], timeout=20, verify=NO_TLS) as http:
-        yield http
-    process.send_signal(signal.SIGTERM)
-    assert await asyncio.wait_for(process.wait(), 60) == 0
+from tests.local_guild.running import alone
 
 
 @pytest.mark.parametrize(("options", "page"), [((), 200), (("--without-page",), 404)])
 async def test_it_serves_its_people_and_unless_asked_not_to_its_page(
     tmp_path: Path, options: tuple[str, ...], page: int
 ) -> None:
-    async with _alone(tmp_path / "world", *options) as http:
+    async with alone(tmp_path / "world", *options) as (process, http):
         assert len((await http.get("/local/world")).json()["guilds"]) == 1
         assert (await http.get("/")).status_code == page
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 async def test_a_request_that_is_cut_off_by_an_orderly_stop_is_no_error(

@@ -1,7 +1,5 @@
 """Worlds from a file, in which any HTTP client can be a member."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 
 from local_guild.state.describe import read_world
 from local_guild.state.ids import Clock
-from tests.local_guild.people import Body, Person, RefusedError
+from tests.local_guild.people import Body, RefusedError, people_of
 from tests.local_guild.running import served
 
 WORLD: Body = {
@@ -48,18 +46,12 @@ async def test_a_world_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "world.json"
     path.write_text(json.dumps(WORLD), encoding="utf-8")
     async with served(tmp_path / "data", world=read_world(path, Clock())) as running:
-        told = (await running.http.get("/local/world")).json()
+        told, people = await people_of(running.http)
         (guild,) = told["guilds"]
         assert (told["bot"]["name"], guild["name"]) == ("Keeper", "The Fox")
         rooms = {channel["name"]: channel for channel in guild["channels"]}
-        assert {name: room["private"] for name, room in rooms.items()} == {
-            "Rooms": False,
-            "hall": False,
-            "office": True,
-        }
-        people = {
-            who["name"]: Person(running.http, int(who["id"]), who["name"], who["token"]) for who in guild["members"]
-        }
+        privates = {name: room["private"] for name, room in rooms.items()}
+        assert privates == {"Rooms": False, "hall": False, "office": True}
         second, first = await people["cy"].history(int(rooms["hall"]["id"]))
         assert (first["content"], first["timestamp"][:16]) == ("first", "2026-01-01T10:00")
         assert first["reactions"][0]["count"] == 1

@@ -5,15 +5,19 @@ from dataclasses import replace
 import pytest
 from pydantic import BaseModel, Field, SecretStr
 
-from ai_clients.base import Prompt
+from ai_clients.base import Prompt, PromptFile, Transcript
 from ai_clients.errors import Refused
 from ai_clients.openai_compatible.client import Server
 from ai_clients.openai_compatible.model import OpenAIModel, said
+from memory.shared_files.prompt import Seen
 from tests import openai_faults as faults
-from tests.openai_server import ALL, KEY, OpenAIServer, data_of, rules_of
+from tests.openai_server import ALL, KEY, OpenAIServer, data_of, files_of, rules_of
+from tests.sample_files import VOICE, png_of
 
 PROMPT = Prompt("Be brief.", "What is <tea>?")
 STEADY = Prompt("Be brief.", "What is <tea>?", is_steady=True)
+PICTURE = Prompt("Describe it.", "here", files=(PromptFile("image/png", png_of("CATS")),))
+RECORDING = Prompt("Write it down.", "here", files=(PromptFile("audio/ogg", VOICE),))
 SECONDS = 60.0
 
 
@@ -173,3 +177,27 @@ def test_a_key_that_cannot_be_one_is_said_without_repeating_it(key: str) -> None
     with pytest.raises(ValueError, match="characters that no key has") as raised:
         Server("http://127.0.0.1:1/v1", SecretStr(key), "openai")
     assert key not in str(raised.value)
+
+
+async def test_a_picture_goes_along_and_a_recording_by_the_route_for_it(
+    openai: OpenAIServer, model: OpenAIModel
+) -> None:
+    openai.says = lambda _: '{"description": "A cat.", "words": ""}'
+    assert (await model.generate_as(PICTURE, Seen)).value.description == "A cat."
+    assert files_of(openai.requests[0]) == [("image/png", png_of("CATS"))]
+    openai.says = lambda _: "the key hangs here"
+    heard = await model.generate_as(RECORDING, Transcript)
+    assert heard.value.words == "the key hangs here"
+    assert openai.requests[-1] == {"model": "good", "name": "voice.ogg", "sound": VOICE}
+    with pytest.raises(Refused):
+        await model.generate_as(RECORDING, Seen)
+
+
+async def test_a_model_that_does_not_see_says_so_at_once_and_serves_on(
+    openai: OpenAIServer, model: OpenAIModel
+) -> None:
+    openai.takes = ALL - {"image input"}
+    with pytest.raises(Refused, match="does not see"):
+        await model.generate_as(PICTURE, Seen)
+    assert len(openai.requests) == 1
+    assert (await model.generate_as(PROMPT, Tea)).value.name == "green"

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -94,13 +94,8 @@ async def _send(draft: Draft, person: Person) -> int:
     return message_id
 
 
-async def say(person: Person, text: str, channel: str = GENERAL, *, days_ago: int = 0) -> int:
-    clock = person.inn.house.server.clock
-    clock.set(clock.now() - timedelta(days=days_ago))
-    try:
-        message_id = await person.say(text, channel)
-    finally:
-        clock.reset()
+async def say(person: Person, text: str, channel: str = GENERAL) -> int:
+    message_id = await person.say(text, channel)
     await person.inn.until_stored(message_id)
     return message_id
 
@@ -113,21 +108,3 @@ async def summaries_of(inn: Inn, person: Person) -> str:
     """All that was told of somebody's days."""
     query = "SELECT text FROM day_entries WHERE guild_id = $1 AND user_id = $2"
     return "\n".join(row["text"] for row in await inn.house.rows(query, inn.guild.id, person.user.id))
-
-
-async def traces(inn: Inn, word: str) -> list[str]:
-    """Every table with a row in which the word stands, whatever the column."""
-    tables = await inn.house.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    found: list[str] = []
-    for table in sorted(row["tablename"] for row in tables):
-        query = f'SELECT 1 FROM "{table}" AS kept WHERE kept::text ILIKE $1 LIMIT 1'
-        if await inn.house.rows(query, f"%{word}%"):
-            found.append(table)
-    return found
-
-
-async def said_by_us(inn: Inn, channel: str = GENERAL) -> str:
-    """All that the bot's messages say by now, in their embeds too."""
-    path = f"/channels/{inn.channel(channel).id}/messages?limit=100"
-    messages = (await inn.person("maren").call("GET", path)).json()
-    return "\n".join(str(one) for one in messages if one["author"]["id"] == str(inn.house.bot.id))

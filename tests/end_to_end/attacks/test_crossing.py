@@ -33,15 +33,3 @@ async def test_nothing_of_another_guild_is_told(stage: Stage, inn: Inn) -> None:
     given = [data for body in stage.gemini.requests if 'asker="gruzilkin' in (data := data_of(body))]
     assert given
     assert not any(SECRET in data for data in given)
-
-
-async def test_a_reply_to_a_message_of_another_guild_tells_nothing_of_it(stage: Stage, inn: Inn) -> None:
-    other = await stage.inn()
-    said = await say(other.person("aylin"), f"The {SECRET} lies below the stairs")
-    eve = inn.person("gruzilkin")
-    reference = {"message_id": str(said), "channel_id": str(other.channel(GENERAL).id), "guild_id": str(other.guild.id)}
-    body = {"content": "Bot remember this", "message_reference": reference}
-    await eve.try_call("POST", f"/channels/{inn.channel(GENERAL).id}/messages", body)
-    await eve.ask("Bot what do you know about me?")
-    rows = await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1 AND text LIKE $2", inn.guild.id, f"%{SECRET}%")
-    assert rows == []

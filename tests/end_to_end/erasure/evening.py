@@ -135,9 +135,15 @@ class Evening:
             await self.stage.pass_time(DAY)
             await self.stage.bot.order("night")
         await self.ask_everywhere()
+        await eventually(self._kinds_that_tell, {"week", "context"}.issubset, seconds=PATIENCE_SECONDS)
         await self.look_beside()
         shown = await look(self.stage, ["inn"])
         assert [path for path in MUST_SHOW if not shown[path]] == [], "a page shows nothing of what was said"
+
+    async def _kinds_that_tell(self) -> set[str]:
+        """Kinds of texts made of days, among them those that are made of other such texts, in which canaries stand."""
+        rows = await self.stage.rows("SELECT kind, text FROM texts")
+        return {row["kind"] for row in rows if self.stage.canaries.within(row["text"])}
 
     async def _ask_without_model(self) -> None:
         """What is said then is quoted word for word."""

@@ -44,7 +44,6 @@ class InnProcess:
         self._memory = memory
         self._health = health
         self._clock = clock
-        self._held: str | None = None
 
     async def obey(self, order: Payload) -> object:
         given = {name: value for name, value in order.items() if name != "order"}
@@ -66,13 +65,6 @@ class InnProcess:
     async def order_explain(self, needle: str) -> str:
         return explain(needle)
 
-    async def order_hold(self, text: str) -> None:
-        """For the test of the search."""
-        self._held = text
-
-    async def order_let_go(self) -> None:
-        self._held = None
-
     async def order_sign_in(self, guild_id: int, user_id: int) -> tuple[str, str]:
         """As soon as it is known who may read what: time that has moved on is news to everybody."""
         access = self._memory.access
@@ -82,9 +74,6 @@ class InnProcess:
         if not isinstance(door, Door):
             return "", ""
         return session, await access.make_token(door, "", 1, may_write=True) or ""
-
-    async def order_settle(self) -> None:
-        await self._memory.log.settled()
 
     async def order_night(self) -> None:
         """Once the days are told anew that an erasure took before. Whoever is at a guild just then is waited for."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, fits
 from tests.local_guild.browser import launched
 from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import Window
@@ -76,28 +76,6 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn) 
     await labels(denied).click()
     # The line, and the refusal that quotes it.
     await expect(tom.message("I'm keeping this again")).to_have_count(2)
-
-
-async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) -> None:
-    tom = await inn.window("Tom", "back-room", size=PHONE)
-    aylin = await inn.window("Aylin", colours="dark")
-    await tom.write("Bot remember that I am getting married")
-    told = await line_of(tom, "Only people who can read this channel will hear it.")
-    await expect(labels(told)).to_have_text(["📣Everyone may hear this", "↩️Undo", "✏️Edit"])
-    await fits(tom)
-    await button(told, "Everyone may hear this").click()
-    opened = await line_of(tom, "Everyone on this server may hear this.")
-    await expect(labels(opened)).to_have_text(["↩️Undo", "✏️Edit"])
-    await aylin.write("@Innkeeper what do you know about Tom?")
-    await expect(aylin.message("What I know about")).to_contain_text("married")
-
-    await button(opened, "Undo").focus()
-    await tom.page.keyboard.press("Enter")
-    closed = await line_of(tom, "It says again")
-    await expect(closed).to_contain_text("Only people who can read this channel will hear it.")
-    await expect(labels(closed)).to_have_text(["📣Everyone may hear this", "↩️Undo", "✏️Edit"])
-    await aylin.sees("I took this answer back")
-    await expect(aylin.message("married")).to_have_count(0)
 
 
 @pytest.fixture
