@@ -24,7 +24,7 @@ from memory.core.log_values import ChannelProgress
 from memory.core.values import Message
 from memory.log.service import Log
 
-MISSED = 20_000
+MISSED = 10_000
 CHANNELS = 10
 PATIENCE_SECONDS = 120.0
 

@@ -31,7 +31,7 @@ QUESTIONS, WARM_UP = 100, 10
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, rounds = (20_000, 5) if full else (1_500, 3)
+    messages, rounds = (20_000, 5) if full else (1_000, 3)
     talk = TalkativeGuild(messages * rounds)
     said = [_message(GUILD, number, words) for number, words in enumerate(line.words for line in talk.lines())]
     ratios: list[float] = []
