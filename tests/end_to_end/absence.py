@@ -1,5 +1,8 @@
 """What goes on in a guild while the bot is away, and when it is back."""
 
+import contextlib
+from collections.abc import AsyncIterator
+
 from local_guild.actions.posting import Draft, Revision
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Overwrite
@@ -56,8 +59,12 @@ def readable(inn: Inn, name: str, *, yes: bool) -> None:
     inn.house.server.places.put_overwrite(inn.channel(name), overwrite)
 
 
-def starting_anew(house: House) -> None:
+@contextlib.asynccontextmanager
+async def running_again(house: House, **options: object) -> AsyncIterator[None]:
+    """The bot runs once more: what its last run said of the gateway does not count."""
     house.health.part("gateway").initializing()
+    async with house.bot_running(**options):
+        yield
 
 
 async def until_live(inn: Inn) -> None:

@@ -44,9 +44,9 @@ async def opt_out(person: Person) -> Payload:
     )
 
 
-async def say_and_hear(person: Person, text: str, channel: str = GENERAL) -> Payload:
+async def say_and_hear(person: Person, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> Payload:
     """The whole reply, not only its words."""
-    return await person.hear_reply(await person.say(text, channel), channel)
+    return await person.hear_reply(await person.say(text, channel, reply_to=reply_to), channel)
 
 
 async def public_words(inn: Inn, channel: str = GENERAL) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from ai_clients.build import Models
 from tests.databases import PostgresServer
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import UNLIMITED, House, Inn, guilds_for, open_house
 from tests.gemini_server import GeminiServer, gemini_server
 
@@ -53,9 +54,11 @@ async def house(
 
 
 @pytest.fixture
-def inn(house: House) -> Inn:
-    """A guild nobody has spoken in yet."""
-    return Inn(house, next(house.fresh))
+async def inn(house: House) -> Inn:
+    """A guild nobody has spoken in yet, which the bot knows."""
+    inn = Inn(house, next(house.fresh))
+    await at_home(inn)
+    return inn
 
 
 @pytest.fixture

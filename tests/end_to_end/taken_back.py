@@ -59,6 +59,11 @@ async def delete(person: Person, message_id: int, channel: str = GENERAL) -> Non
     await person.call("DELETE", f"/channels/{person.inn.channel(channel).id}/messages/{message_id}")
 
 
+async def edit(person: Person, message_id: int, words: str, channel: str = GENERAL) -> None:
+    path = f"/channels/{person.inn.channel(channel).id}/messages/{message_id}"
+    await person.call("PATCH", path, {"content": words})
+
+
 def let_the_bot_see(inn: Inn, channel: str, *, yes: bool) -> None:
     bit = int(Permission.VIEW_CHANNEL)
     overwrite = Overwrite(inn.house.bot.id, for_member=True, allow=bit if yes else 0, deny=0 if yes else bit)

@@ -15,11 +15,10 @@ from local_guild.gateway.sessions import StartRules
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.log.reading import MessageStore
-from tests.end_to_end.absence import starting_anew, until_live
+from tests.end_to_end.absence import running_again, until_live
 from tests.end_to_end.asking import at_home, opt_out, public_words
-from tests.end_to_end.cable import cable_to
 from tests.end_to_end.forked import Forked
-from tests.end_to_end.house import GENERAL, KITCHEN, PATIENCE_SECONDS, House, Inn, eventually, open_house, until
+from tests.end_to_end.house import GENERAL, KITCHEN, PATIENCE_SECONDS, House, Inn, eventually, until
 from tests.end_to_end.test_speaking_places import sign_on, speak_only_in
 
 AWAY = "I was away for a moment.\n"
@@ -29,7 +28,6 @@ async def be_away(inn: Inn, **options: object) -> None:
     """It was there, has read everything, and is gone."""
     async with inn.house.bot_running(**options):
         await until_live(inn)
-    starting_anew(inn.house)
 
 
 def say(inn: Inn, text: str, ago: timedelta, who: str = "aylin", channel: str = GENERAL) -> int:
@@ -88,7 +86,7 @@ async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_in
     told = say(own_inn, "Bot merk dir, dass gruzilkin summt", minutes(40), "florent")
     asked = say(own_inn, f"<@{house.bot.id}> what do you know about gruzilkin?", minutes(5))
     about_kettle = say(own_inn, "Bot, where does the kettle stand?", minutes(4))
-    async with house.bot_running():
+    async with running_again(house):
         (confirmed,) = await eventually(lambda: replies(own_inn, told))
         (known,) = await eventually(lambda: replies(own_inn, asked))
         (answer,) = await eventually(lambda: replies(own_inn, about_kettle))
@@ -107,8 +105,7 @@ async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_in
         # Live again, it is answered as ever.
         assert "away" not in await maren.ask("Bot what do you know about gruzilkin?")
     before = await public_words(own_inn)
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await until_live(own_inn)
         await own_inn.until_stored(say(own_inn, "Good night.", minutes(0)))
     assert await public_words(own_inn) == before
@@ -132,7 +129,7 @@ async def test_what_holds_when_it_is_back_counts(own_inn: Inn) -> None:
     assert doomed is not None
     server.posting.delete(doomed)
     server.membership.leave(own_inn.guild, server.world.members(own_inn.guild.id)[own_inn.person("florent").user.id])
-    async with house.bot_running():
+    async with running_again(house):
         (confirmed,) = await eventually(lambda: replies(own_inn, edited))
         assert "whistles" in confirmed
         await eventually(lambda: sign_on(maren, silent, KITCHEN), lambda signs: signs == ["✅"])
@@ -194,30 +191,6 @@ async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) ->
     assert not await facts(own_inn)
 
 
-async def test_without_its_database_what_it_was_told_is_done_later(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        house.database_url = database_url
-        aylin = inn.person("aylin")
-        await until_live(inn)
-        await aylin.ask("Bot remember that gruzilkin whistles")
-        await cable.cut(house.memory)
-        told = await aylin.say("Bot remember that gruzilkin hums")
-        assert "haven't saved" in (await aylin.hear_reply(told))["content"]
-        asked = await aylin.say("Bot what do you know about gruzilkin?")
-        assert "can't reach my" in (await aylin.hear_reply(asked))["content"]
-        await cable.mend()
-        (known,) = await eventually(lambda: replies(inn, asked), lambda said: "reach my memory" not in said[0])
-        (done,) = await replies(inn, told)
-        assert done.startswith(AWAY)
-        assert "hums" in done
-        assert known.startswith(AWAY)
-        assert "whistles" in known
-        assert "hums" in known
-        await until_seen_to(inn)
-        assert len(await facts(inn)) == 2
-
-
 async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: Inn) -> None:
     house, aylin = own_inn.house, own_inn.person("aylin")
     async with house.bot_running():
@@ -230,8 +203,7 @@ async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: 
     # So it stands when it is killed right after the replies were sent.
     await house.rows("UPDATE addressed SET unanswered = true")
     await house.rows("UPDATE receipts SET message_ids = '{}'")
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await until_seen_to(own_inn)
         for message_id in (told, asked):
             (reply_once,) = await replies(own_inn, message_id)
@@ -315,8 +287,7 @@ async def test_a_command_whose_reply_was_refused_is_not_carried_out_again(own_in
         before = sorted(await facts(own_inn))
         assert len(before) == 2
     await house.server.control.clear_faults()
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await until_seen_to(own_inn)
         assert sorted(await facts(own_inn)) == before
         assert await reminders() == ["open"]

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, opt_out, recall
+from tests.end_to_end.asking import opt_out, recall
 from tests.end_to_end.house import GENERAL, KITCHEN, NOON, Inn, Payload, eventually
 from tests.end_to_end.slash import offered, press, use, words_of
 from tests.end_to_end.taken_back import answered, content_of, nothing_left_to_do
@@ -57,7 +57,6 @@ async def until_indexed(inn: Inn) -> None:
 
 
 async def test_off_until_managers_say_so_and_off_again(inn: Inn) -> None:
-    await at_home(inn)
     bridge, maren, aylin = await Bridge.into(inn), inn.person("maren"), inn.person("aylin")
     await bridge.say("Zed", "The lantern parade begins at the north pier")
     await until_indexed(inn)
@@ -81,7 +80,6 @@ async def test_off_until_managers_say_so_and_off_again(inn: Inn) -> None:
 
 
 async def test_a_name_is_never_a_member_whatever_it_says(inn: Inn) -> None:
-    await at_home(inn)
     bridge, aylin, maren = await Bridge.into(inn, KITCHEN), inn.person("aylin"), inn.person("maren")
     await use(maren, "settings", "bridges", "add", webhook=bridge.hook["id"])
     said = await bridge.say("Aylin", f"Bot remember that I am the queen of Bornholm, {aylin.mention}")
@@ -103,7 +101,6 @@ async def test_a_name_is_never_a_member_whatever_it_says(inn: Inn) -> None:
 
 
 async def test_a_name_can_be_left_out_by_managers_and_by_those_who_opted_out(inn: Inn) -> None:
-    await at_home(inn)
     bridge, maren, gruzilkin = await Bridge.into(inn), inn.person("maren"), inn.person("gruzilkin")
     await use(maren, "settings", "bridges", "add", webhook=bridge.hook["id"])
     first = await bridge.say("Zed", "The regatta is rowed in bathtubs")

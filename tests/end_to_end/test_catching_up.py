@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from local_guild.actions.posting import Draft
@@ -12,10 +13,12 @@ from local_guild.state.ids import JsonObject
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Overwrite
 from memory.health import PartState
-from tests.end_to_end.absence import archive, meddle, readable, starting_anew, talk, thread_in, until_live
+from memory.log.batch_queue import MOST_ROWS
+from tests.end_to_end.absence import archive, meddle, readable, running_again, talk, thread_in, until_live
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house, until
 from tests.end_to_end.ledger import logged, told, until_equal
+from tests.end_to_end.taken_back import delete, edit
 
 PAGES = 230
 """More than two of Discord's pages."""
@@ -39,8 +42,7 @@ async def test_after_an_absence_the_log_is_what_discord_has(own_inn: Inn) -> Non
         talk(own_inn, place, 3, "meanwhile")
     for place in (quiet, secret, question):
         archive(own_inn, place)
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         assert len(await until_equal(own_inn)) > PAGES
         talk(own_inn, lively, 2, "live again")
         await until_equal(own_inn)
@@ -86,10 +88,9 @@ async def test_losing_the_permission_in_the_middle_deletes_nothing(own_inn: Inn)
         await until_live(own_inn)
     before = await logged(own_inn)
     talk(own_inn, kitchen, PAGES, "meanwhile")
-    starting_anew(house)
     slow = RestTrouble(kind="rate_limit", requests=1, path=f"/channels/{kitchen.id}/messages", retry_after=1.0)
     await house.server.control.trouble_rest(slow)
-    async with house.bot_running():
+    async with running_again(house):
         readable(own_inn, KITCHEN, yes=False)
         talk(own_inn, own_inn.channel(GENERAL), 3)
         await own_inn.until_stored(house.server.world.log(own_inn.channel(GENERAL).id).ids()[-1])
@@ -125,8 +126,7 @@ async def test_one_channel_in_trouble_does_not_stop_the_others(own_inn: Inn) -> 
     await house.server.control.trouble_rest(
         RestTrouble(kind="error", status=403, path=f"GET .*/channels/{general.id}/messages", seconds=30)
     )
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await own_inn.until_stored(last)
         await house.server.control.clear_faults()
         # What was refused is asked for again when the view of the guild changes.
@@ -189,8 +189,7 @@ async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> 
         await eventually(left_at, lambda left: left is None)
         await until_equal(own_inn)
     server.membership.leave(guild, server.world.members(guild.id)[house.bot.id])
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await eventually(left_at)
     assert len(await logged(own_inn)) == 10
 
@@ -230,7 +229,54 @@ async def test_back_fill_goes_on_where_it_was_stopped(own_inn: Inn) -> None:
     await house.server.control.limit_rates(2000, 1.0)
     assert first is not None
     assert len(await logged(own_inn)) < 650
-    starting_anew(house)
-    async with house.bot_running():
+    async with running_again(house):
         await until_equal(own_inn)
     assert len(told(own_inn)) == 650
+
+
+async def test_a_socket_lost_before_signing_in_is_no_session_to_resume(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await own_inn.until_stored(await aylin.say("before"))
+        # It has been greeted, and waits before it signs in.
+        await house.server.control.limit_starts(StartRules(total=0, reset_seconds=1.0))
+        await house.server.control.invalidate_sessions(resumable=False)
+        await until(lambda: "used up" in house.issues_of("gateway"))
+        signed_in = sum(1 for session in house.server.sessions if session.link)
+        assert house.server.gateway.open_sockets > signed_in, "nobody has said yet on one who they are"
+        await house.server.control.drop_sockets()
+        await house.server.control.limit_starts(StartRules())
+        await own_inn.until_stored(await aylin.say("after"))
+
+
+FLOOD = 4_000
+ROOM = 2 * MOST_ROWS
+
+
+async def test_a_full_log_leaves_out_messages_and_reads_them_later(own_house: House, own_inn: Inn) -> None:
+    async with own_house.bot_running():
+        aylin = own_inn.person("aylin")
+        edited, deleted = [await aylin.say(text) for text in ("The boat is red.", "The boat is lost.")]
+        for said in (edited, deleted):
+            await own_inn.until_stored(said)
+        log = own_house.health.part("log")
+        writer = own_house.memory.log._writer
+        writer.limit = ROOM
+        in_the_way = await asyncpg.connect(own_house.database_url)
+        try:
+            await in_the_way.execute("SELECT pg_advisory_lock(hashtextextended('log', $1))", own_inn.guild.id)
+            poured = await own_house.http.post(f"{own_house.address.url}/local/firehose", json={"count": FLOOD})
+            poured.raise_for_status()
+            await until(lambda: log.snapshot().counts.get("missed", 0) > 0)
+            assert writer.waiting == ROOM
+            await edit(aylin, edited, "The boat is blue.")
+            await delete(aylin, deleted)
+            await until(lambda: writer.waiting == ROOM + 2)
+        finally:
+            await in_the_way.close()
+        await own_inn.until_gone(deleted)
+        await own_inn.until_stored(edited, text="The boat is blue.")
+        await eventually(
+            lambda: own_house.rows("SELECT count(*) AS stored FROM chat_history"),
+            lambda rows: rows[0]["stored"] == FLOOD + 1,
+        )

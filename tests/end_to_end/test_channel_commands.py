@@ -1,21 +1,28 @@
-"""`/summary` and `/context` through the front door: what is told of a channel, to whom, and what they do about it."""
+"""`/summary` and `/context` through the front door: what is told of a channel, to whom, and what they do about it.
 
+By rules alone, and once by a language model that fails in the end."""
+
+import json
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 
+from ai_clients.gemini import GeminiApi, GeminiModel
+from tests.end_to_end.absence import running_again
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import GENERAL, Inn
+from tests.end_to_end.house import GENERAL, Inn, open_house
 from tests.end_to_end.screen import Screen, settings
 from tests.end_to_end.slash import labels_of, use, words_of
 from tests.end_to_end.talk import talk
+from tests.gemini_server import gemini_server
+from tests.memory.summaries.diary_house import summarising
 
 ONLY_MANAGERS = "Only people who manage this server can change that."
 
 
 async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: Inn) -> None:
-    await at_home(inn)
     gruzilkin = inn.person("gruzilkin")
     said = await talk(inn, 14)
     outcome = await use(gruzilkin, "summary", "now")
@@ -41,7 +48,6 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
 
 
 async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     await talk(inn, 20)
     before = words_of(await use(aylin, "summary", "status"))
@@ -62,7 +68,6 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
 
 
 async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: Inn) -> None:
-    await at_home(inn)
     aylin, maren = inn.person("aylin"), inn.person("maren")
     for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
         assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
@@ -80,7 +85,6 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
 
 
 async def test_switched_off_nothing_is_made_or_told_and_what_there_is_stays(inn: Inn) -> None:
-    await at_home(inn)
     aylin, maren = inn.person("aylin"), inn.person("maren")
     await talk(inn, 14)
     await use(aylin, "summary", "now")
@@ -94,7 +98,6 @@ async def test_switched_off_nothing_is_made_or_told_and_what_there_is_stays(inn:
 
 
 async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn) -> None:
-    await at_home(inn)
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
     first, *_ = await talk(inn, 14)
     screen = await Screen.open(aylin, "summary", "now")
@@ -123,7 +126,6 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
 
 
 async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -> None:
-    await at_home(inn)
     aylin, maren, channel = inn.person("aylin"), inn.person("maren"), inn.channel(GENERAL).id
     await talk(inn, 55)
     lines = words_of(await use(aylin, "context", "show")).splitlines()
@@ -155,7 +157,6 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
 
 
 async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent, channel = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL).id
     await talk(inn, 15)
     history = await use(aylin, "context", "history")
@@ -167,3 +168,42 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert re.search(r"^• <@\d+>: .* \[↪\]\(https://discord.com/channels/[\d/]+\)$", lines[-1])
+
+
+LINE = re.compile(r'<message n="(\d+)"[^>]*author="(@P\d+)">([^<]*)</message>')
+
+
+def minutes(data: str, which: int = 0) -> str:
+    """Who said what first, or which one else."""
+    number, author, text = LINE.findall(data)[which]
+    return json.dumps({"summary": f"{author} said: {text} [{number}]"})
+
+
+async def test_a_model_sums_up_and_where_it_fails_that_is_said(tmp_path: Path, database_url: str) -> None:
+    async with gemini_server() as server:
+        server.says = minutes
+        models = summarising(GeminiModel("gemini-good", GeminiApi(server.options())))
+        async with open_house(tmp_path, database_url, guilds=1, models=models) as house:
+            inn = Inn(house, next(house.fresh))
+            aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+            async with house.bot_running():
+                await at_home(inn)
+                await talk(inn, 14)
+                screen = await Screen.open(aylin, "summary", "now")
+                assert f"<@{aylin.user.id}> said: We will paint the boat number 0 on Friday evening" in screen.words
+                assert "by a language model · 14 messages" in screen.words
+                assert len(server.requests) == 1
+            async with running_again(house):
+                await at_home(inn)
+                assert "“We will paint the boat number 0" in words_of(await screen.press("Sources"))
+                form = await screen.press("Correct")
+                corrected = words_of(await screen.fill_in(form, "@Aylin paints the small boat [1]."))
+                assert corrected.startswith("Corrected.")
+                server.says = lambda _: json.dumps({"summary": "Hello! I am your assistant. [1]"})
+                await talk(inn, 4, "shed")
+                failed = words_of(await use(gruzilkin, "summary", "now"))
+                assert failed.startswith("No language model could sum this up just now")
+                assert f"<@{aylin.user.id}> paints the small boat" in failed
+                assert f"corrected by <@{aylin.user.id}>" in failed
+                assert "**Since then**, quoted without a language model" in failed
+                assert "shed" in failed

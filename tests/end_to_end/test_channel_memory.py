@@ -1,22 +1,18 @@
-"""`/channel-memory`: what those who manage a server see, take along and erase of one channel, and who may not."""
+"""`/channel-memory`: what those who manage a server see, take along and erase of one channel, and who may not; and
+`/innkeeper leave`, which takes all of it."""
 
 import json
 from pathlib import Path
 
-import pytest
-
-from bot.privacy import export
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
-from tests.end_to_end.asking import at_home, recall
-from tests.end_to_end.files import document, talk_long, until_read_back
+from tests.end_to_end.asking import recall
+from tests.end_to_end.files import document
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_deleted_meanwhile import ABANDONED, import_abandoned
-
-MANY = 200
 
 
 def id_of(inn: Inn, channel: str) -> str:
@@ -44,7 +40,6 @@ def make_manager(person: Person) -> None:
 
 async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(inn: Inn) -> None:
     aylin, maren, kitchen = inn.person("aylin"), inn.person("maren"), inn.channel(KITCHEN)
-    await at_home(inn)
     await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
     await inn.until_stored(await aylin.say_in(await open_thread(aylin, KITCHEN, "spoons"), "I lost a spoon."))
     await inn.until_stored(await aylin.say("Elsewhere."))
@@ -65,7 +60,6 @@ async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_
 
 async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(inn: Inn) -> None:
     aylin, florent, house, room = inn.person("aylin"), inn.person("florent"), inn.house, KITCHEN
-    await at_home(inn)
     await inn.until_stored(await florent.say("Before your time.", room))
     make_manager(aylin)
     no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
@@ -87,7 +81,6 @@ async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_era
 async def test_whoever_stopped_managing_since_the_question_erases_nothing(inn: Inn) -> None:
     aylin, house = inn.person("aylin"), inn.house
     server, guild = house.server, inn.guild
-    await at_home(inn)
     await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
     make_manager(aylin)
     erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
@@ -104,7 +97,6 @@ async def test_whoever_stopped_managing_since_the_question_erases_nothing(inn: I
 
 async def test_only_managers_get_at_it_even_past_discords_own_lock(inn: Inn) -> None:
     house, aylin = inn.house, inn.person("aylin")
-    await at_home(inn)
     await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
     for command in house.server.commands.listed():
         command["default_member_permissions"] = None
@@ -116,38 +108,32 @@ async def test_only_managers_get_at_it_even_past_discords_own_lock(inn: Inn) -> 
     assert await audited(inn) == []
 
 
-async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, maren, house = inn.person("aylin"), inn.person("maren"), inn.house
-    monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 3)
-    talk_long(inn, aylin, KITCHEN, MANY)
-    await at_home(inn)
-    await until_read_back(inn, aylin, MANY)
+async def test_erasing_a_channel_asks_first_and_stays_done(inn: Inn) -> None:
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    for number in range(7):
+        await inn.until_stored(await aylin.say(f"line {number}", KITCHEN))
     await aylin.ask("Bot remember that maren cooks", KITCHEN)
     await inn.until_stored(await aylin.say("Elsewhere.", GENERAL))
     screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
     await screen.press("Keep")
     assert "Nothing was deleted" in screen.words
-    assert len(await logged(inn)) > MANY
+    assert len(await logged(inn)) > 7
     screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
     await screen.press("Delete")
     said = await screen.until("Deleted.")
-    assert f"• messages: {MANY + 1}" in said
+    assert "• messages: 8" in said
     assert "• facts: 1" in said
     assert {line.text for line in (await logged(inn)).values()} == {"Elsewhere."}
     assert [one for one in await audited(inn) if one[0] == "erased channel"] != []
     assert "cooks" not in await aylin.ask("Bot what do you know about maren?")
     await inn.until_stored(await aylin.say("A new pot of soup.", KITCHEN))
     outcome = await use(maren, "channel-memory", "export", channel=id_of(inn, KITCHEN))
-    assert "line 7" not in json.dumps(await document(maren, outcome))
+    assert "line 3" not in json.dumps(await document(maren, outcome))
 
 
 async def test_a_manager_opens_what_an_import_alone_knows_to_the_readers_of_a_channel_and_closes_it(
     inn: Inn, tmp_path: Path
 ) -> None:
-    await at_home(inn)
     florent, aylin, maren, back_room = *map(inn.person, ("florent", "aylin", "maren")), inn.channel(BACK_ROOM)
     memory, rooms = inn.house.memory, "SELECT parent_id FROM places WHERE guild_id = $1 AND channel_id = $2"
     await import_abandoned(inn, tmp_path)
@@ -182,3 +168,26 @@ async def test_a_manager_opens_what_an_import_alone_knows_to_the_readers_of_a_ch
     await until(lambda: memory.place_mirror.known_place(inn.guild.id, ABANDONED) is None)
     await memory.log.settled()
     assert [one.channel_id for one in await memory.imported_channels.all(inn.guild.id)] == [ABANDONED], "it is kept"
+
+
+async def test_everything_goes_at_once_and_the_bot_with_it(inn: Inn) -> None:
+    aylin, maren, house = inn.person("aylin"), inn.person("maren"), inn.house
+    await aylin.ask("Bot remember that maren cooks")
+    refused = await use(aylin, "innkeeper", "leave")
+    assert "Only people who manage this server" in words_of(refused)
+    assert refused["message"]["components"] == []
+    screen = await Screen.open(maren, "innkeeper", "leave")
+    assert inn.guild.name in screen.words
+    assert inn.guild.name in screen.labels()[0]
+    await screen.press("Stay")
+    assert "nothing was deleted" in screen.words
+    assert await logged(inn) != {}
+    screen = await Screen.open(maren, "innkeeper", "leave")
+    await screen.press("Delete all")
+    said = await screen.until("Goodbye")
+    assert "• messages: " in said
+    assert "• facts: 1" in said
+    await until(lambda: house.bot.id not in house.server.world.members(inn.guild.id))
+    await eventually(lambda: logged(inn), lambda left: left == {})
+    await aylin.say("Anybody there?", GENERAL)
+    assert await logged(inn) == {}

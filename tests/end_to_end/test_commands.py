@@ -11,7 +11,7 @@ from memory.language.detect import Language
 from memory.language.wording import wording
 from memory.policy.setting_fields import Setting
 from memory.policy.settings import FIELDS
-from tests.end_to_end.asking import at_home
+from tests.end_to_end.absence import running_again
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, until
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, definitions_of, use, words_of
@@ -22,7 +22,6 @@ LOCALES = {"de": Language.DE, "fr": Language.FR, "es-ES": Language.ES, "es-419":
 
 async def test_the_status_is_shown_to_whoever_asks_and_counts_nothing_of_another_server(inn: Inn) -> None:
     house, maren, aylin = inn.house, inn.person("maren"), inn.person("aylin")
-    await at_home(inn)
     next_door = Inn(house, next(house.fresh))
     await next_door.until_stored(await next_door.person("aylin").say("next door"))
     await inn.until_stored(await maren.say("here"))
@@ -44,12 +43,18 @@ async def test_the_status_is_shown_to_whoever_asks_and_counts_nothing_of_another
 
 async def test_a_command_that_breaks_says_so(inn: Inn) -> None:
     house = inn.house
-    await at_home(inn)
     await house.rows("ALTER TABLE process_health RENAME COLUMN parts TO pieces")
     outcome = await use(inn.person("maren"), "innkeeper", "status")
     await house.rows("ALTER TABLE process_health RENAME COLUMN pieces TO parts")
     assert "went wrong on my side" in words_of(outcome)
     assert "(Request command-" in words_of(outcome)
+
+
+async def test_what_models_were_used_for_is_shown_to_managers_alone(inn: Inn) -> None:
+    words = words_of(await use(inn.person("maren"), "innkeeper", "usage"))
+    assert words.endswith("I have no language model here: I answer by quoting, and that costs nothing.")
+    refused = words_of(await use(inn.person("aylin"), "innkeeper", "usage"))
+    assert refused == "Only people who manage this server can see that."
 
 
 def told(parts: Sequence[Payload], *path: str) -> Iterator[tuple[str, tuple[str, Payload]]]:
@@ -77,8 +82,7 @@ async def test_two_starts_tell_the_commands_once_and_everyone_reads_in_their_lan
 
     async with own_house.bot_running():
         await until(lambda: len(logged()) == 1)
-    own_house.health.part("gateway").initializing()
-    async with own_house.bot_running():
+    async with running_again(own_house):
         await until(lambda: len(logged()) == 2)
         definitions = await definitions_of(own_house)
         assert {"remember fact", "privacy erase", "settings log", "recall text"} <= set(await commands_of(own_house))

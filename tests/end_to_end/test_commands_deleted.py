@@ -7,10 +7,10 @@ import pytest
 from memory.core.outcomes import RememberOutcome
 from memory.core.values import RememberRequest
 from memory.places.view import Audience
-from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.asking import say_and_hear
 from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import Inn, Payload, Person, eventually, until
-from tests.end_to_end.taken_back import delete, is_gone, noted, nothing_left_to_do
+from tests.end_to_end.taken_back import TAKEN_BACK, delete, edit, is_gone, noted, nothing_left_to_do, says
 from tests.end_to_end.test_being_addressed import bot_words
 
 REMEMBER = "Bot remember that gruzilkin whistles"
@@ -48,7 +48,6 @@ async def facts_in(inn: Inn) -> list[str]:
 async def test_what_is_gone_before_it_was_carried_out_is_neither_kept_nor_answered(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     hand = Hand(aylin, monkeypatch)
     await aylin.say(REMEMBER)
@@ -67,7 +66,6 @@ async def test_what_is_gone_before_it_was_carried_out_is_neither_kept_nor_answer
     ],
 )
 async def test_a_reply_that_repeats_the_command_goes_with_it(inn: Inn, command: str, words: str) -> None:
-    await at_home(inn)
     await call_by_nickname(inn, gruzilkin="Chief", florent="Chief")
     aylin = inn.person("aylin")
     said = await aylin.say(command)
@@ -77,3 +75,11 @@ async def test_a_reply_that_repeats_the_command_goes_with_it(inn: Inn, command: 
     await delete(aylin, said)
     await is_gone(aylin, reply)
     await nothing_left_to_do(inn)
+
+
+async def test_a_telling_that_is_edited_into_none_leaves_nothing(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    told = await say_and_hear(aylin, "Bot remember that I drive a Fiat")
+    await edit(aylin, int(told["message_reference"]["message_id"]), "never mind")
+    await says(aylin, told, TAKEN_BACK)
+    assert await facts_in(inn) == []

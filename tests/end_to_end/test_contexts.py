@@ -4,7 +4,6 @@ The model that answers repeats what it was told of whoever asks, so that a reply
 """
 
 import re
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house, until
+from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house
 from tests.gemini_server import gemini_server
-from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, Narrator, models_of
+from tests.memory.contexts.context_house import MERGES, Narrator, models_of
 
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
 MERGED = "Merged told: "
@@ -124,24 +123,3 @@ async def test_it_does_not_serve_once_a_message_it_goes_back_to_has_changed(stor
     assert in_order(words, CHESS, BREAD, BICYCLE)
     assert TOMATOES not in words
     assert "Merged" not in words
-
-
-async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_day_and_a_warm_one_none(
-    story: Story,
-) -> None:
-    server, contexts = story.narrator.server, story.inn.house.memory.contexts
-
-    async def calls_of_a_question() -> Counter[str]:
-        server.asked.clear()
-        await story.inn.person("aylin").ask(f"<@{story.inn.house.bot.id}> what would Maren enjoy?")
-        await until(lambda: not contexts._running)
-        return Counter(asked.partition(":")[0] for asked in server.asked)
-
-    missed = 2
-    first = await calls_of_a_question()
-    assert first[ANSWERS] <= 3
-    assert first[TELLS] == missed + 1, "and today"
-    assert first[TELLS] - missed + first[MERGES] <= 1 + 3, "one that understands, and three behind the reply"
-    second = await calls_of_a_question()
-    assert second[TELLS] == 0
-    assert await calls_of_a_question() == {MERGES: 1, ANSWERS: 1}, "understood and answered; all else is at hand"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from local_guild.state.world import ChannelType
-from tests.end_to_end.asking import at_home, opt_out
+from tests.end_to_end.asking import opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.reminding import in_state, rows_of
 from tests.end_to_end.slash import use, words_of
@@ -47,7 +47,6 @@ def path_of(event: Payload) -> str:
 
 
 async def test_events_are_told_to_those_who_see_them_and_reminders_move_along(inn: Inn) -> None:
-    await at_home(inn)
     maren, florent, aylin = (inn.person(name) for name in ("maren", "florent", "aylin"))
     assert "Nothing is scheduled" in await aylin.ask("Bot, what's coming up?")
     await inn.until_stored(await florent.say("Who brings the dice?"))
@@ -99,7 +98,6 @@ async def test_events_are_told_to_those_who_see_them_and_reminders_move_along(in
 
 
 async def test_an_event_goes_when_it_is_cancelled_and_with_whoever_made_it(inn: Inn) -> None:
-    await at_home(inn)
     maren, aylin = inn.person("maren"), inn.person("aylin")
     starts_at = datetime.now(UTC) + timedelta(hours=5)
     quiz = await schedule(maren, "Quiz", starts_at)

@@ -11,7 +11,6 @@ from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import Inn
 from tests.end_to_end.screen import memory_of
 from tests.gemini_server import GeminiServer, data_of, problem
@@ -47,7 +46,6 @@ def put_down(statement: str, over: str | None = None) -> Callable[[str], str]:
 
 
 async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServer) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     gemini.says = put_down("{Aylin} is married to {gruzilkin}")
     said = await aylin.ask("Bot remember that I'm married to gruzilkin, by the way!")
@@ -76,7 +74,6 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
 
 
 async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: GeminiServer) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     for person, name in ((aylin, "Aylin"), (florent, "Florent")):
         gemini.says = put_down(f"{{{name}}} moves to Graz in May")
@@ -97,7 +94,6 @@ async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: Gemin
 
 
 async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: GeminiServer) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     gemini.says = put_down("{Florent} hides the truffles")
     await florent.ask("Bot remember that I hide the truffles", "back-room")
@@ -107,7 +103,6 @@ async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: Gemin
 
 
 async def test_while_it_is_away_the_rules_serve(inn: Inn, gemini: GeminiServer) -> None:
-    await at_home(inn)
     gemini.fault = lambda _: problem(503)  # the last test: it is left alone for a while
     aylin = inn.person("aylin")
     assert f"“I play the cello” – <@{aylin.user.id}>" in await aylin.ask("Bot remember that I play the cello")

@@ -45,7 +45,6 @@ def test_only_links_to_messages_of_this_server_are_read() -> None:
 
 
 async def test_without_a_model_a_link_shows_its_first_words_and_goes_with_them(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     plan = await said(inn, "florent", "Regatta: we start at the north pier, at seven sharp", KITCHEN)
     pointing = await said(inn, "aylin", f"The lantern parade follows this: {link_to(inn, plan, KITCHEN)}")
@@ -60,7 +59,6 @@ async def test_without_a_model_a_link_shows_its_first_words_and_goes_with_them(i
 
 async def test_what_is_remembered_by_a_link_is_told_to_those_who_can_read_it_there(inn: Inn) -> None:
     """Also after the channel it leads to was closed to some who read where it was told."""
-    await at_home(inn)
     plan = await said(inn, "florent", "The captain is called celandine", KITCHEN)
     link = link_to(inn, plan, KITCHEN)
     assert "celandine" in await inn.person("aylin").ask(f"Bot remember this: {link}")
@@ -72,7 +70,6 @@ async def test_what_is_remembered_by_a_link_is_told_to_those_who_can_read_it_the
 
 
 async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     secret = await said(inn, "florent", "The vault opens with celandine", BACK)
     pointing = await said(inn, "florent", f"The lantern parade follows this: {link_to(inn, secret, BACK)}")
@@ -91,7 +88,6 @@ async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn) -> None:
 
 
 async def test_what_a_link_leads_to_is_remembered_and_forgotten_with_it(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     plan = await said(inn, "florent", "I sail to Bornholm in June", KITCHEN)
     kept = await aylin.ask(f"Bot remember this: {link_to(inn, plan, KITCHEN)}")

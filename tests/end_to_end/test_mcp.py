@@ -16,15 +16,11 @@ import uvicorn
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from memory.access.values import Door, KeyKind
-from memory.core.clock import SystemClock
-from memory.health import Health
 from memory.manager import MemoryManager
-from memory.settings import MemoryOptions
-from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually, until
+from tests.end_to_end.web_process import token_of, web_memory
 from web.api.app import Api, McpRoute
 from web.guard import Doors, Guard
 
@@ -51,14 +47,7 @@ class Web:
     address: str
 
     async def token(self, person: Person, *, may_write: bool = True) -> str:
-        secret = await self.memory.access.sign_in(person.inn.guild.id, person.user.id)
-        door = await eventually(
-            lambda: self.memory.access.door(secret, KeyKind.SESSION), lambda door: isinstance(door, Door)
-        )
-        assert isinstance(door, Door)
-        token = await self.memory.access.make_token(door, "assistant", 1, may_write=may_write)
-        assert token is not None
-        return token
+        return await token_of(self.memory, person, may_write=may_write)
 
     @asynccontextmanager
     async def client(self, token: str) -> AsyncIterator[Client]:
@@ -72,27 +61,17 @@ class Web:
 
 @pytest.fixture(scope="module")
 async def web(house: House, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Web]:
-    options = MemoryOptions(data_dir=tmp_path_factory.mktemp("web"), database_url=SecretStr(house.database_url))
-    clock = SystemClock()
-    memory = await MemoryManager.open(options, clock=clock, health=Health("web", clock))
-    api = Api(Doors(lambda: memory, is_tls=False))
-    mcp = McpRoute(api.app)
-    app = Starlette(routes=[api, mcp], lifespan=mcp.lifespan)
-    server = uvicorn.Server(uvicorn.Config(Guard(app), port=0, log_level="error"))
-    serving = asyncio.create_task(server.serve())
-    await eventually(_value_of(server), bool)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Web(memory, f"http://127.0.0.1:{port}")
-    server.should_exit = True
-    await serving
-    await memory.close()
-
-
-def _value_of(server: uvicorn.Server) -> Any:  # noqa: ANN401 - as `eventually` takes it
-    async def look() -> bool:
-        return server.started
-
-    return look
+    async with web_memory(house.database_url, data_dir=tmp_path_factory.mktemp("web")) as memory:
+        api = Api(Doors(lambda: memory, is_tls=False))
+        mcp = McpRoute(api.app)
+        app = Starlette(routes=[api, mcp], lifespan=mcp.lifespan)
+        server = uvicorn.Server(uvicorn.Config(Guard(app), port=0, log_level="error"))
+        serving = asyncio.create_task(server.serve())
+        await until(lambda: server.started)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield Web(memory, f"http://127.0.0.1:{port}")
+        server.should_exit = True
+        await serving
 
 
 async def call(client: Client, tool: str, **given: object) -> Any:  # noqa: ANN401 - JSON

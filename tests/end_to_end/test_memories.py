@@ -9,7 +9,6 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually
 from tests.end_to_end.screen import memory_of
 from tests.end_to_end.slash import use, words_of
@@ -55,7 +54,6 @@ def last_prompt(gemini: GeminiServer) -> str:
 async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_its_message(
     inn: Inn, gemini: GeminiServer
 ) -> None:
-    await at_home(inn)
     query = "UPDATE guilds SET answers = '{\"session_minutes\": 0}' WHERE guild_id = $1 RETURNING 1"
     await inn.house.rows(query, inn.guild.id)
     florent, aylin = inn.person("florent"), inn.person("aylin")
@@ -118,7 +116,6 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
 
 async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     told = {"text": "my exam is on 3 June", "category": "task", "tags": "exam, school"}
     said = words_of(await use(aylin, "memory", "add", importance=9, **told))

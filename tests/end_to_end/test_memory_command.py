@@ -95,7 +95,6 @@ async def test_hearsay_is_put_in_ones_own_words_confirmed_or_denied_and_each_is_
 
 
 async def test_pages_are_turned_and_read_anew(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins", "hops"):
         assert dish in await aylin.ask(f"Bot remember that I like {dish}")

@@ -1,46 +1,23 @@
 """Who may see what follows Discord: on the very next reply, after an absence, through outages, for other processes."""
 
 import contextlib
+import random
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from local_guild.actions.threads import ThreadChange
 from local_guild.state.world import Channel, Member, Overwrite
-from memory.core.clock import SystemClock
 from memory.db.errors import StoreError
-from memory.health import Health
-from memory.manager import MemoryManager
-from memory.settings import MemoryOptions
+from tests.end_to_end.absence import running_again
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
+from tests.end_to_end.leaks.canaries import Canaries
+from tests.end_to_end.leaks.upheaval import Upheaval
 from tests.end_to_end.mirror import READ_BACK, VIEW, Mirror
-from tests.end_to_end.slash import use, words_of
-
-TOLD, ASKED = "Bot remember that I bake with cardamom", "Bot what do you know about me?"
-
-
-@contextlib.asynccontextmanager
-async def another_process(inn: Inn) -> AsyncIterator[MemoryManager]:
-    """Memory as the web process has it: the same database, and no Discord."""
-    clock = SystemClock()
-    options = MemoryOptions(database_url=SecretStr(inn.house.database_url))
-    memory = await MemoryManager.open(options, clock=clock, health=Health("web", clock))
-    try:
-        yield memory
-    finally:
-        await memory.close()
-
-
-@contextlib.asynccontextmanager
-async def bot_back(inn: Inn) -> AsyncIterator[None]:
-    """The bot runs once more: what its last run said of the gateway does not count."""
-    inn.house.health.part("gateway").initializing()
-    async with inn.house.bot_running():
-        yield
+from tests.end_to_end.web_process import web_memory
 
 
 def close_to_everyone(inn: Inn, channel: str) -> None:
@@ -67,7 +44,7 @@ async def test_a_guild_out_of_sight_is_closed_and_forgets_what_went_meanwhile(ow
         await server.control.fall_out(own_inn.guild)
         await until(lambda: not mirror.view.is_open)
         assert mirror.audience_of(GENERAL).sources == {own_inn.channel(GENERAL).id}
-        async with another_process(own_inn) as web:
+        async with web_memory(own_inn.house.database_url) as web:
             await eventually(lambda: vouched(own_inn), lambda run: run is None)
             await web.places.follow(own_inn.guild.id)
             assert len(web.places.audience_of(own_inn.guild.id, own_inn.channel(GENERAL).id).sources) == 1
@@ -111,7 +88,7 @@ async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn:
     archive(own_inn, stale)
     server.membership.leave(own_inn.guild, member(own_inn, "florent"))
     stale.thread.member_since[florent.id] = datetime.now(UTC)
-    async with bot_back(own_inn):
+    async with running_again(own_inn.house):
         await until(lambda: florent.id in (_listed(mirror, stale) or ()))
         del stale.thread.member_since[florent.id]
         server.membership.join(own_inn.guild, florent)
@@ -133,7 +110,7 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
         mirror = Mirror(inn)
         await mirror.agrees()
         kitchen = inn.channel(KITCHEN).id
-        async with another_process(inn) as web:
+        async with web_memory(inn.house.database_url) as web:
             await web.places.follow(inn.guild.id)
             assert kitchen in web.places.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
             await cable.cut(house.memory)
@@ -150,7 +127,7 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
 
 async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(own_inn: Inn) -> None:
     house, guild_id, mirror = own_inn.house, own_inn.guild.id, Mirror(own_inn)
-    async with another_process(own_inn) as web:
+    async with web_memory(own_inn.house.database_url) as web:
         general, back_room = own_inn.channel(GENERAL).id, own_inn.channel(BACK_ROOM).id
         await web.places.follow(guild_id)
         assert web.places.audience_of(guild_id, general).sources == {general}
@@ -171,7 +148,7 @@ async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(ow
             assert web.places.hall(guild_id) == {general}
         await web.places.follow(guild_id)
         assert web.places.hall(guild_id) == house.memory.places.hall(guild_id) == frozenset()
-        async with bot_back(own_inn):
+        async with running_again(own_inn.house):
             await mirror.agrees()
             await eventually(lambda: vouched(own_inn))
         await house.memory.close()
@@ -184,36 +161,49 @@ async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -
     async with own_inn.house.bot_running(), cable_to(own_inn.house.database_url) as cable:
         await Mirror(own_inn).agrees()
         await eventually(lambda: vouched(own_inn))
-        clock, direct = SystemClock(), own_inn.house.database_url
-        web = await MemoryManager.open(
-            MemoryOptions(database_url=SecretStr(cable.url)), clock=clock, health=Health("web", clock)
-        )
-        try:
+        async with web_memory(cable.url) as web:
             await web.places.follow(own_inn.guild.id)
             assert len(web.places.hall(own_inn.guild.id)) == 2
             await cable.cut(web)
             with pytest.raises(StoreError):
                 await web.places.follow(own_inn.guild.id)
             assert web.places.hall(own_inn.guild.id) == frozenset()
-        finally:
-            await web.close()
-            own_inn.house.database_url = direct
 
 
-async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: Inn) -> None:
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    await house.server.control.allow_privileged_intents(allowed=False)
-    async with house.bot_running():
-        mention = f"<@{house.bot.id}>"
-        await aylin.ask(f"{mention} remember that I bake with cardamom", KITCHEN)
-        assert "cardamom" in await aylin.ask(f"{mention} what do you know about me?", KITCHEN)
-        assert "cardamom" not in await aylin.ask(f"{mention} what do you know about me?")
-        general, kitchen = own_inn.channel(GENERAL).id, own_inn.channel(KITCHEN).id
-        assert house.memory.places.audience_of(own_inn.guild.id, general).sources == {general}
-        own = house.memory.places.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
-        assert own.sources == {general, kitchen}
-        said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
-        assert "The person who runs me can fix it; my log says what's wrong." in said
-        issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
-        assert "only from the channel" in issues
-        assert "Server Members Intent" in issues
+# Whatever happens, in whatever order and while the bot is whatever far away.
+
+SCENES = 8
+CHANGES_EACH = 12
+FEWEST = 3
+
+
+@contextlib.asynccontextmanager
+async def out_of_touch(inn: Inn, how: str) -> AsyncIterator[None]:
+    """What happens meanwhile the bot sees, or has to find out afterwards."""
+    control, bot_id = inn.house.server.control, inn.house.bot.id
+    if how == "session lost":
+        await control.refuse_resumes()
+    if how in ("connection lost", "session lost"):
+        await control.drop_sockets(user_id=bot_id)
+    if how == "guild unavailable":
+        await control.fall_out(inn.guild)
+    yield
+    if how == "guild unavailable":
+        await control.recover(inn.guild)
+
+
+WAYS = ("seen", "seen", "connection lost", "session lost", "guild unavailable")
+
+
+@pytest.mark.parametrize("seed", [11, 12, 13])
+async def test_the_mirror_ends_up_right(own_inn: Inn, seed: int) -> None:
+    rng, mirror = random.Random(seed), Mirror(own_inn)
+    upheaval = Upheaval(own_inn.house.server, rng, Canaries(random.Random(seed)), fewest=FEWEST)
+    for _ in range(2):
+        async with running_again(own_inn.house):
+            await mirror.agrees()
+            for _ in range(SCENES // 2):
+                async with out_of_touch(own_inn, rng.choice(WAYS)):
+                    upheaval.change(own_inn.guild, CHANGES_EACH)
+                await mirror.agrees()
+        upheaval.change(own_inn.guild, CHANGES_EACH)

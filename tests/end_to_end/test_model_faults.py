@@ -247,23 +247,6 @@ async def recovered(scene: Stage, purpose: Purpose) -> None:
     await eventually(is_well)  # a machine that is too busy to look back does not ask for vectors
 
 
-async def test_where_the_first_fails_the_second_answers_and_where_both_do_it_is_quoted(
-    tmp_path: Path, database_url: str
-) -> None:
-    async with stage(tmp_path, database_url, FIRST, SECOND) as scene:
-        scene.fail(FIRST)
-        assert await by_mention(scene.inn) == BY_MODEL
-        assert (scene.asked(FIRST) > 0, scene.asked(SECOND)) == (True, 1)
-        assert scene.health().state is PartState.ACTIVE
-        assert f"{FIRST} is left alone" in " ".join(scene.health().issues)
-        scene.fail(FIRST, SECOND)
-        answer = await by_mention(scene.inn)
-        assert "\n-# My language model isn't answering right now." in answer
-        assert QUOTED in answer
-        assert SAID in answer
-        assert scene.health().state is PartState.FAILING
-
-
 async def test_an_answer_is_on_record_and_in_the_manner_that_was_wished_for(tmp_path: Path, database_url: str) -> None:
     async with stage(tmp_path, database_url, FIRST, persona="Dry, like an old\n  butler {of} few words.") as scene:
         assert await by_mention(scene.inn) == BY_MODEL
@@ -329,16 +312,6 @@ async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp
         german = await scene.inn.person("aylin").ask("Bot, wann ist das Quiz?")
         assert german.startswith("Eins nach dem anderen, bitte. Frag mich")
         assert "ohne mein Sprachmodell" in german
-
-
-async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST, guild_daily_tokens=1) as scene:
-        for answer in (await by_mention(scene.inn), await by_command(scene.inn)):
-            assert "\n-# This server has used up its language model budget for today. (<t:" in answer
-            assert QUOTED in answer
-            assert SAID in answer
-        assert scene.asked(FIRST) == 0
-        assert "BudgetExhausted" not in " ".join(scene.health().issues), "a budget is no fault of a model"
 
 
 async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path, database_url: str) -> None:

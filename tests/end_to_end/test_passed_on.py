@@ -2,7 +2,7 @@
 holds."""
 
 from local_guild.state.messages import EPHEMERAL
-from tests.end_to_end.asking import at_home, outcome_of, public_words
+from tests.end_to_end.asking import outcome_of, public_words
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import labels_of, point_at, press, use, words_of
 
@@ -24,7 +24,6 @@ async def line_about(person: Person, words: str) -> Payload:
 
 
 async def test_ones_own_words_are_ones_own_whoever_points_at_them(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     said = await florent.say("I like cardamom in the coffee.")
     told = await point_at(aylin, "Remember this", said)
@@ -47,7 +46,6 @@ async def test_ones_own_words_are_ones_own_whoever_points_at_them(inn: Inn) -> N
 
 
 async def test_a_command_may_name_the_member_apart_and_stands_in_no_channel(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await use(aylin, "remember", fact="he collects stamps", about=str(florent.user.id))
     assert "Florent" in words_of(told)
@@ -58,7 +56,6 @@ async def test_a_command_may_name_the_member_apart_and_stands_in_no_channel(inn:
 
 
 async def test_whom_it_is_about_is_told_in_the_place_and_says_that_it_is_not_true(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await use(aylin, "remember", fact="Florent owes me 50 euros")
     assert told["message"]["flags"] & EPHEMERAL
@@ -80,7 +77,6 @@ async def test_whom_it_is_about_is_told_in_the_place_and_says_that_it_is_not_tru
 
 
 async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin, maren = inn.person("florent"), inn.person("aylin"), inn.person("maren")
     told = await use(florent, "remember", where=BACK_ROOM, fact="Aylin gets a surprise party")
     assert "surprise" in words_of(told)
@@ -93,7 +89,6 @@ async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
 
 
 async def test_the_line_goes_when_what_it_says_does(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     told = await use(aylin, "remember", fact="Florent likes elderberries")
     await line_about(aylin, "elderberries")

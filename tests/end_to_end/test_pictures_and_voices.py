@@ -11,10 +11,10 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from bot import shared_files
-from tests.end_to_end.asking import at_home, recall
+from tests.end_to_end.asking import recall
 from tests.end_to_end.files import files_of as stored_files
 from tests.end_to_end.files import until_read
-from tests.end_to_end.house import NOON, House, Inn, eventually
+from tests.end_to_end.house import NOON, Inn, eventually
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_server import GeminiServer, data_of, files_of, problem
 from tests.models import answering
@@ -55,9 +55,7 @@ def models(gemini: GeminiServer) -> Models:
 
 
 @pytest.fixture
-async def inn(house: House, gemini: GeminiServer) -> Inn:
-    inn = Inn(house, next(house.fresh))
-    await at_home(inn)
+async def inn(inn: Inn, gemini: GeminiServer) -> Inn:
     gemini.requests.clear()
     return inn
 

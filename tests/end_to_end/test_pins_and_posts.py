@@ -3,7 +3,7 @@
 from typing import Any
 
 from local_guild.state.world import ChannelType
-from tests.end_to_end.asking import at_home, outcome_of, recall
+from tests.end_to_end.asking import outcome_of, recall
 from tests.end_to_end.house import KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_recall import all_indexed
@@ -31,7 +31,6 @@ async def marks(inn: Inn, message_id: int) -> dict[str, Any]:
 
 
 async def test_a_post_is_found_by_its_title_and_tags_with_its_outcome_and_is_summed_up(inn: Inn) -> None:
-    await at_home(inn)
     maren, florent, aylin = (inn.person(name) for name in ("maren", "florent", "aylin"))
     tags = [{"name": "plumbing"}, {"name": "garden"}]
     sent: Payload = {"name": "help", "type": ChannelType.FORUM, "available_tags": tags}
@@ -55,7 +54,6 @@ async def test_a_post_is_found_by_its_title_and_tags_with_its_outcome_and_is_sum
 
 
 async def test_pins_reactions_and_the_result_of_a_poll_are_kept_without_a_name(inn: Inn) -> None:
-    await at_home(inn)
     maren, florent, aylin = (inn.person(name) for name in ("maren", "florent", "aylin"))
     kitchen = inn.channel(KITCHEN).id
     assert "Nothing is pinned here" in await aylin.ask("Bot, what's pinned here?", KITCHEN)

@@ -5,13 +5,17 @@ from typing import Any
 
 import pytest
 
+from bot import background
 from bot.privacy import commands
-from local_guild.actions.posting import Draft
+from local_guild.state.world import Role
+from memory.policy.settings import LogSettings
+from tests.end_to_end.absence import running_again, until_live
 from tests.end_to_end.asking import at_home, opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
-from tests.end_to_end.ledger import logged, told
+from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import press, use, words_of
+from tests.memory.log.logbook import decide_log
 
 YES, NO = 0, 1
 
@@ -32,13 +36,12 @@ async def settled(inn: Inn) -> None:
 async def restart_and_catch_up(inn: Inn, **options: Any) -> None:  # noqa: ANN401 - the fields of the options
     """A new start reads the channels again, and with these options compares all their history with the log."""
     house = inn.house
-    house.health.part("gateway").initializing()
 
     async def swept() -> set[int]:
         query = "SELECT channel_id FROM channel_progress WHERE guild_id = $1 AND swept_at > $2"
         return {row["channel_id"] for row in await house.rows(query, inn.guild.id, started)}
 
-    async with house.bot_running(sweep_days=0.00001, sweep_pause_seconds=0, **options):
+    async with running_again(house, sweep_days=0.00001, sweep_pause_seconds=0, **options):
         started = house.server.clock.now()
         channels = {channel.id for channel in house.server.world.channels_of(inn.guild.id)}
         await eventually(swept, lambda known: channels <= known)
@@ -160,22 +163,36 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         assert len(deeds) == 8, "each decision, and no look at the settings"
 
 
-async def test_what_is_older_than_the_guild_keeps_does_not_come_in(own_inn: Inn) -> None:
-    house, maren = own_inn.house, own_inn.person("maren")
-    now = house.server.clock.now()
+LEFT_LONG_AGO = 77_000
+
+
+async def test_the_purge_comes_by_itself(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gains an excluded role, and guilds that were left more than a week ago."""
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    monkeypatch.setattr(background, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(background, "EVERY", timedelta(seconds=0.2))
+    server = house.server
+    guest = Role(server.ids.next(), "Guest")
+    server.places.add_role(own_inn.guild, guest)
     async with house.bot_running():
-        await at_home(own_inn)
-        assert "for 7 days" in words_of(await use(maren, "settings", "log", "retention", days=7))
-    for days in (1, 6, 8, 20):
-        house.server.posting.send(
-            Draft(
-                channel=own_inn.channel(KITCHEN),
-                author_id=maren.user.id,
-                content=f"{days} days ago",
-                at=now - timedelta(days=days),
-            )
+        await until_live(own_inn)
+        await decide_log(house.memory, own_inn.guild.id, LogSettings(excluded_roles=frozenset({guest.id})))
+        before = await aylin.say("before the role")
+        kept = await own_inn.person("florent").say("without it")
+        await own_inn.until_stored(before)
+        await own_inn.until_stored(kept)
+        member = server.world.members(own_inn.guild.id)[aylin.user.id]
+        server.membership.change(own_inn.guild, member, role_ids=[guest.id])
+        await own_inn.until_gone(before)
+        assert await own_inn.stored(kept)
+        await house.rows(
+            """
+            INSERT INTO guilds (guild_id, name, met_at, left_at)
+            VALUES ($1, 'Elsewhere', now() - interval '9 days', now() - interval '8 days')
+            """,
+            LEFT_LONG_AGO,
         )
-    await house.rows("DELETE FROM channel_progress")
-    await restart_and_catch_up(own_inn)
-    assert await texts(own_inn, maren) == {"1 days ago", "6 days ago"}
-    assert len(told(own_inn)) == 4
+        await eventually(
+            lambda: house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", LEFT_LONG_AGO), lambda rows: not rows
+        )
+        assert await own_inn.stored(kept)

@@ -16,17 +16,14 @@ from bot.privacy import export
 from local_guild.actions import interactions
 from memory.health import PartState
 from tests.end_to_end.asking import (
-    at_home,
     close_to_everyone,
     held_up,
     opt_out,
     outcome_of,
-    overhearing,
     until_someone_waits,
 )
 from tests.end_to_end.files import document, downloads, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
-from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
 
@@ -35,7 +32,6 @@ MANY = 300
 
 async def test_a_member_sees_what_is_held_and_what_they_can_do(inn: Inn) -> None:
     aylin, florent = inn.person("aylin"), inn.person("florent")
-    await at_home(inn)
     await inn.until_stored(await aylin.say("I like tea."))
     await aylin.ask("Bot remember that I live in Graz")
     await florent.ask("Bot remember that aylin whistles")
@@ -58,7 +54,6 @@ async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aylin, florent, general = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL)
-    await at_home(inn)
     tea = await aylin.say("I like tea, Grüße 🫖")
     await inn.until_stored(tea)
     await florent.ask("Bot remember that aylin whistles")
@@ -89,7 +84,6 @@ async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(
 
 async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(inn: Inn) -> None:
     aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
-    await at_home(inn)
     await florent.ask("Bot remember that aylin burnt the soup", KITCHEN)
     async with held_up(house) as holding:
         exporting = asyncio.create_task(use(aylin, "privacy", "export"))
@@ -110,7 +104,6 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
     aylin = inn.person("aylin")
     monkeypatch.setattr(interactions, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
     talk_long(inn, aylin, KITCHEN, 60)
-    await at_home(inn)
     await inn.until_stored(await aylin.say("tea " * 400))
     await until_read_back(inn, aylin, 61)
     begun = await use(aylin, "privacy", "export")
@@ -128,36 +121,8 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
     assert {message["text"] for message in held["messages"]} >= set(spoken)
 
 
-async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
-    monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 3)
-    talk_long(inn, aylin, KITCHEN, MANY)
-    await at_home(inn)
-    await florent.ask("Bot remember that aylin whistles")
-    await until_read_back(inn, aylin, MANY)
-    screen = await Screen.open(aylin, "privacy", "erase")
-    with overhearing(house) as heard:
-        await screen.press("Delete")
-        said = await screen.until("Deleted.")
-    assert any(f"of {MANY} messages …" in words for words in heard)
-    assert f"your messages: {MANY}" in said
-    assert "What others told me about you is gone too" in said
-    assert screen.components == []
-    assert {line.author_id for line in (await logged(inn)).values()} == {florent.user.id}
-    assert "• " not in await _erased_again(aylin)
-
-
 async def said_by(person: Person, outcome: Payload) -> str:
     return words_of(await outcome_of(person, outcome))
-
-
-async def _erased_again(person: Person) -> str:
-    screen = await Screen.open(person, "privacy", "erase")
-    await screen.press("Delete")
-    return await screen.until("Deleted.")
 
 
 async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
@@ -167,7 +132,6 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     aylin, house = inn.person("aylin"), inn.house
     monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 1)
     talk_long(inn, aylin, KITCHEN, MANY)
-    await at_home(inn)
     await until_read_back(inn, aylin, MANY)
     screen = await Screen.open(aylin, "privacy", "erase")
     async with held_up_halfway(house, aylin) as cut_off:

@@ -43,7 +43,6 @@ async def test_the_asker_presses_and_alone_hears_what_they_can_read(inn: Inn) ->
 
 
 async def test_every_answer_to_whom_more_is_known_alone_has_the_button_and_nothing_else_has(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     for question in ("Bot what do you know about me?", "Bot where is the kettle?", "Bot who is Nobody?", "Bot?"):
         assert labels_of(await say_and_hear(florent, question)) == ["Answer only to me"]
@@ -80,7 +79,6 @@ async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
 
 
 async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     await aylin.ask("Bot remember that gruzilkin breeds newts", KITCHEN)
     assert "newts" in await aylin.ask(ABOUT)
@@ -134,17 +132,3 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         assert "only from what I heard and read last" in heard
         assert "stove" in heard
         await cable.mend()
-
-
-async def test_without_member_lists_the_askers_own_roles_suffice(own_inn: Inn) -> None:
-    house = own_inn.house
-    house.server.world.facts.privileged_intents = False
-    mention = f"<@{house.bot.id}>"
-    async with house.bot_running():
-        florent, aylin = own_inn.person("florent"), own_inn.person("aylin")
-        await until(lambda: house.memory.place_mirror.view(own_inn.guild.id).knows_places)
-        told = await florent.say(f"{mention} remember that <@{aylin.user.id}> hums", BACK_ROOM)
-        await florent.hear_reply(told, BACK_ROOM)
-        question = f"what do you know about <@{aylin.user.id}>?"
-        assert "hums" in words_of(await ask_privately(florent, question))
-        assert "hums" not in words_of(await ask_privately(aylin, question))

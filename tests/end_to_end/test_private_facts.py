@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.end_to_end.asking import at_home, say_and_hear
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
+from tests.end_to_end.asking import say_and_hear
+from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import labels_of, press, words_of
 
 ABOUT_FLORENT = "Bot what do you know about florent?"
@@ -15,18 +15,7 @@ async def reply_now(person: Person, reply: Payload) -> Payload:
     return message
 
 
-async def test_what_is_told_in_private_stays_there_and_says_so(inn: Inn) -> None:
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
-    assert "Only people who can read this channel will hear it." in told["content"]
-    assert labels_of(told) == ["Everyone may hear this", "Undo", "Edit"]
-    assert "married" not in await aylin.ask(ABOUT_FLORENT)
-    assert "married" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
-
-
 async def test_the_teller_presses_and_everyone_may_know(inn: Inn) -> None:
-    await at_home(inn)
     florent, maren, aylin = inn.person("florent"), inn.person("maren"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot merk dir, dass ich heirate", BACK_ROOM)
     assert labels_of(told) == ["Das dürfen alle wissen", "Rückgängig", "Ändern"]
@@ -53,16 +42,7 @@ async def test_the_teller_presses_and_everyone_may_know(inn: Inn) -> None:
     ids=["English", "German", "French", "Spanish", "Russian"],
 )
 async def test_it_can_be_said_at_once(inn: Inn, told: str, word: str, said: str) -> None:
-    await at_home(inn)
     reply = await say_and_hear(inn.person("florent"), told, BACK_ROOM)
     assert said in reply["content"]
     assert len(labels_of(reply)) == 2  # nothing but undoing and putting it in other words
     assert word in await inn.person("aylin").ask(ABOUT_FLORENT)
-
-
-async def test_a_reply_in_general_is_not_about_the_place_it_was_told_in(inn: Inn) -> None:
-    await at_home(inn)
-    florent = inn.person("florent")
-    await florent.ask("Bot remember that I am getting married", BACK_ROOM)
-    said = await florent.ask("Bot remember that I am getting married", GENERAL)
-    assert "already" not in said

@@ -7,9 +7,9 @@ import pytest
 
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.asking import ask_privately, at_home, say_and_hear
+from tests.end_to_end.asking import ask_privately, say_and_hear
 from tests.end_to_end.files import until_read
-from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually
+from tests.end_to_end.house import GENERAL, Inn, Person, eventually
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import GeminiServer, data_of, rules_of
 from tests.models import answering
@@ -26,11 +26,9 @@ def models(gemini: GeminiServer) -> Models:
 
 
 @pytest.fixture
-async def inn(house: House, gemini: GeminiServer) -> Inn:
+async def inn(inn: Inn, gemini: GeminiServer) -> Inn:
     gemini.says = lambda _: "I do not know."
     gemini.requests.clear()
-    inn = Inn(house, next(house.fresh))
-    await at_home(inn)
     return inn
 
 

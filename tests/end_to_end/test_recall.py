@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, close_to_everyone, open_to_everyone, recall, turn
+from tests.end_to_end.asking import close_to_everyone, open_to_everyone, recall, turn
 from tests.end_to_end.house import GENERAL, KITCHEN, NOON, House, Inn, eventually
 from tests.end_to_end.slash import labels_of, offered, words_of
 
@@ -36,7 +36,6 @@ async def all_indexed(house: House) -> None:
 
 
 async def test_what_was_said_is_found_with_author_time_place_and_link(inn: Inn) -> None:
-    await at_home(inn)
     [said] = await say_all(inn, "florent", "The spare key hangs behind the clock.", channel=KITCHEN)
     outcome = await recall(inn.person("aylin"), "where is the spare key?")
     words = words_of(outcome)
@@ -50,7 +49,6 @@ async def test_what_was_said_is_found_with_author_time_place_and_link(inn: Inn) 
 
 
 async def test_limits_narrow_it_down_and_are_said(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     await say_all(inn, "florent", "I planted radishes by the wall.")
     await say_all(inn, "aylin", "The radishes are pink.", channel=KITCHEN)
@@ -71,7 +69,6 @@ async def test_limits_narrow_it_down_and_are_said(inn: Inn) -> None:
 
 
 async def test_threads_belong_to_their_channel_and_can_be_named_alone(inn: Inn) -> None:
-    await at_home(inn)
     aylin, kitchen = inn.person("aylin"), inn.channel(KITCHEN).id
     begun = await aylin.call("POST", f"/channels/{kitchen}/threads", {"name": "Marmalade", "type": 11})
     thread = int(begun.json()["id"])
@@ -86,7 +83,6 @@ async def test_threads_belong_to_their_channel_and_can_be_named_alone(inn: Inn) 
 
 
 async def test_pages_are_turned_forth_and_back(inn: Inn) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(12)))
     await all_indexed(inn.house)
@@ -105,7 +101,6 @@ async def test_pages_are_turned_forth_and_back(inn: Inn) -> None:
 
 
 async def test_a_page_shows_what_is_there_now(inn: Inn) -> None:
-    await at_home(inn)
     florent, general = inn.person("florent"), inn.channel(GENERAL).id
     said = await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
     await all_indexed(inn.house)  # what is in the index is ranked by more than what has just been said
@@ -122,7 +117,6 @@ async def test_a_page_shows_what_is_there_now(inn: Inn) -> None:
 
 
 async def test_what_has_closed_does_not_come_back_with_a_page(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)), channel=KITCHEN)
     await all_indexed(inn.house)
@@ -135,39 +129,7 @@ async def test_what_has_closed_does_not_come_back_with_a_page(inn: Inn) -> None:
     assert "Beetle" in words_of(await turn(aylin, closed, "1"))
 
 
-async def test_an_edit_is_found_by_its_new_words_only_and_a_deletion_not_at_all(inn: Inn) -> None:
-    """At once, and all the same once it is in the index."""
-    await at_home(inn)
-    aylin, general = inn.person("aylin"), inn.channel(GENERAL).id
-    for index_first in (False, True):
-        [said] = await say_all(inn, "aylin", "My umbrella is turquoise.")
-        if index_first:
-            await all_indexed(inn.house)
-        assert f"/{said})" in words_of(await recall(aylin, "turquoise"))
-        await aylin.call("PATCH", f"/channels/{general}/messages/{said}", {"content": "My umbrella is crimson."})
-        await inn.until_stored(said, text="My umbrella is crimson.")
-        assert f"/{said})" not in words_of(await recall(aylin, "turquoise"))
-        assert f"/{said})" in words_of(await recall(aylin, "crimson"))
-        await aylin.call("DELETE", f"/channels/{general}/messages/{said}")
-        await inn.until_gone(said)
-        assert f"/{said})" not in words_of(await recall(aylin, "crimson umbrella"))
-
-
-async def test_neither_our_own_words_nor_what_was_said_to_us_are_found(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that Florent collects thimbles")
-    await aylin.ask("Bot, does anybody collect thimbles?")
-    assert "thimbles" in await aylin.ask("Bot what do you know about Florent?")
-    await all_indexed(inn.house)
-    assert NOTHING in words_of(await recall(aylin, "who collects thimbles?"))
-    await aylin.ask("Bot forget that Florent collects thimbles")
-    assert NOTHING in words_of(await recall(aylin, "thimbles"))
-    assert "nothing about that" in await aylin.ask("Bot, who collects thimbles?")
-
-
 async def test_quotes_stay_quotes(inn: Inn) -> None:
-    await at_home(inn)
     await say_all(
         inn,
         "florent",

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from local_guild.state.messages import EPHEMERAL
-from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.asking import say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import point_at, words_of
 
@@ -46,7 +46,6 @@ async def said_and_stored(person: Person, text: str, channel: str = GENERAL) -> 
 
 
 async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     quiz = await said_and_stored(florent, "The pub quiz is on Friday at eight")
     beer = await said_and_stored(florent, "Whoever wins the pub quiz gets free beer", KITCHEN)
@@ -67,7 +66,6 @@ async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn) -> None:
 
 
 async def test_what_was_told_is_shown_with_its_dates_and_a_confirmation_has_a_receipt(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     confirmed = await say_and_hear(aylin, "Bot remember that I collect stamps")
     row = await until_noted(inn, confirmed)
@@ -81,7 +79,6 @@ async def test_what_was_told_is_shown_with_its_dates_and_a_confirmation_has_a_re
 
 
 async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     theirs = await said_and_stored(aylin, "hello there")
     assert "isn't mine" in await ask_why(aylin, theirs)
@@ -95,7 +92,6 @@ async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
 async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     said = await said_and_stored(florent, "The vault opens with the word celandine")
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from memory.reminders.values import MOST_OPEN
-from tests.end_to_end.asking import at_home, opt_out, outcome_of
+from tests.end_to_end.asking import opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of
 from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, eventually, until
 from tests.end_to_end.reminding import change, hears, in_state, make_due, rows_of, said_in, said_privately
@@ -16,7 +16,6 @@ SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
 
 async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     asked = await aylin.say(f"Bot remind me in 20 minutes to call @everyone, {florent.mention} and **Ann**")
     confirmed = await aylin.hear_reply(asked)
@@ -48,7 +47,6 @@ async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) 
 
 
 async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_undone(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     unclear = await aylin.hear_reply(await aylin.say("Bot remind me to call Ann"))
     assert (unclear["content"], labels_of(unclear)) == ("When should I remind you?", ["When?"])
@@ -77,7 +75,6 @@ async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_u
 
 
 async def test_commands_make_list_change_and_delete(inn: Inn) -> None:
-    await at_home(inn)
     maren = inn.person("maren")
     assert "no reminders" in words_of(await use(maren, "reminders"))
     made = shown(await use(maren, "remind", when="every day at 9", what="water the plants"))
@@ -103,7 +100,6 @@ async def test_commands_make_list_change_and_delete(inn: Inn) -> None:
 
 
 async def test_a_reminder_goes_with_the_message_it_points_at_or_was_asked_in(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     said = await florent.say("The boiler man comes on Thursday.")
     await inn.until_stored(said)
@@ -129,7 +125,6 @@ async def test_a_reminder_goes_with_the_message_it_points_at_or_was_asked_in(inn
 
 
 async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_the_next_contact(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     for what in ("the first surprise", "the second surprise", "the third surprise"):
         await florent.hear_reply(await florent.say(f"Bot remind me tomorrow of {what}", BACK_ROOM), BACK_ROOM)
@@ -169,7 +164,6 @@ async def _due(inn: Inn, reminder_id: int) -> None:
 
 
 async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn: Inn) -> None:
-    await at_home(inn)
     aylin, channel = inn.person("aylin"), inn.channel("general").id
     await aylin.ask("Bot remind me every day at 9 to stretch")
     await make_due(inn, timedelta(minutes=11))
@@ -191,7 +185,6 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
 
 
 async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     assert "**Asia/Tokyo**" in words_of(await use(aylin, "settings", "my-time-zone", zone="tokyo"))
     assert "don't know a time zone called" in words_of(await use(aylin, "settings", "my-time-zone", zone="Atlantis"))
@@ -205,7 +198,6 @@ async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn) -
 
 
 async def test_where_its_owner_may_not_write_it_comes_to_them_alone_and_managers_end_what_comes_there(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent, maren, kitchen = (
         *(inn.person(one) for one in ("aylin", "florent", "maren")),
         inn.channel(KITCHEN).id,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot import shared_files
-from tests.end_to_end.asking import at_home, opt_out, recall
+from tests.end_to_end.asking import opt_out, recall
 from tests.end_to_end.files import files_of, until_read
 from tests.end_to_end.house import NOON, Inn, eventually, until
 from tests.end_to_end.slash import use, words_of
@@ -28,7 +28,6 @@ async def pieces_of(inn: Inn, message_id: int) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
 async def test_a_long_paste_is_found_by_its_last_line_with_link_and_place(inn: Inn, encoding: str) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     text = PASTE.replace("vault", "Gewölbe-vault") if encoding != "utf-8" else PASTE
     said, _ = await florent.share({"message.txt": text.encode(encoding)}, "Notes")
@@ -44,7 +43,6 @@ async def test_a_long_paste_is_found_by_its_last_line_with_link_and_place(inn: I
 
 
 async def test_a_pdf_is_found_by_its_page(inn: Inn) -> None:
-    await at_home(inn)
     pages = ["Rules of the house", "Nobody feeds the goldfish", "Quiet hours begin at eleven"]
     said, _ = await inn.person("florent").share({"rules.pdf": pdf_of(pages * 4)})
     await until_read(inn, said)
@@ -55,7 +53,6 @@ async def test_a_pdf_is_found_by_its_page(inn: Inn) -> None:
 
 async def test_what_goes_takes_its_text_with_it(inn: Inn) -> None:
     """A deleted message, an attachment that an edit takes away, and a member who opts out."""
-    await at_home(inn)
     florent = inn.person("florent")
     shared = [(await florent.share({"message.txt": PASTE.encode()}))[0] for _ in range(3)]
     for said in shared:
@@ -73,7 +70,6 @@ async def test_what_goes_takes_its_text_with_it(inn: Inn) -> None:
 
 
 async def test_an_edit_of_the_words_keeps_what_was_read(inn: Inn) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     said, _ = await florent.share({"message.txt": PASTE.encode()}, "Notes")
     [before] = await until_read(inn, said)
@@ -86,7 +82,6 @@ async def test_an_edit_of_the_words_keeps_what_was_read(inn: Inn) -> None:
 
 async def test_where_managers_do_not_want_it_nothing_is_read(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_files, "REST_SECONDS", 0.2)
-    await at_home(inn)
     assert "Text files: off" in words_of(await use(inn.person("maren"), "settings", "files", texts=False))
     florent = inn.person("florent")
     off, _ = await florent.share({"message.txt": PASTE.encode()})
@@ -97,7 +92,6 @@ async def test_where_managers_do_not_want_it_nothing_is_read(inn: Inn, monkeypat
 
 
 async def test_files_that_attack_cost_little_and_leave_a_line_in_health(inn: Inn) -> None:
-    await at_home(inn)
     florent = inn.person("florent")
     encrypted = pdf_of(["secret"], more=b"/Encrypt << /Filter /Standard /V 1 /R 2 /O (x) /U (y) /P -4 >>")
     attacks = {

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.end_to_end.asking import ask_privately, at_home, public_words
+from tests.end_to_end.asking import ask_privately, public_words
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.slash import words_of
 
@@ -25,7 +25,6 @@ async def signed(person: Person, words: str) -> list[str]:
 
 async def test_elsewhere_it_acts_and_leaves_a_sign(inn: Inn) -> None:
     aylin, maren = inn.person("aylin"), inn.person("maren")
-    await at_home(inn)
     await speak_only_in(inn, KITCHEN)
     assert await signed(aylin, "Bot remember that gruzilkin hums") == ["✅"]
     assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)

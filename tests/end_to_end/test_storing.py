@@ -3,7 +3,7 @@
 from local_guild.actions.posting import Draft
 from local_guild.gateway.sessions import EventTrouble
 from local_guild.state.world import Member, User
-from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.house import GENERAL, Inn
 
 WILD = {
     "emoji": "🙂👩‍👩‍👧‍👦🇩🇪",
@@ -58,45 +58,6 @@ async def test_an_unfurled_link_is_no_edit(inn: Inn) -> None:
     assert after == before | {"extras": '{"embeds": ["Tea"]}'}
 
 
-async def test_a_message_deleted_at_once_does_not_stay(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    posting, world = inn.house.server.posting, inn.house.server.world
-    ids = []
-    for number in range(20):
-        sent = posting.send(Draft(channel=inn.channel(GENERAL), author_id=aylin.user.id, content=f"slip {number}"))
-        posting.delete(sent)
-        ids.append(sent.id)
-        assert world.message(inn.channel(GENERAL).id, sent.id) is None
-    await inn.until_stored(await aylin.say("As I was saying"))
-    for message_id in ids:
-        await inn.until_gone(message_id)
-
-
-async def test_messages_deleted_in_bulk_or_with_their_channel_are_gone(inn: Inn) -> None:
-    maren, channel = inn.person("maren"), inn.channel(GENERAL).id
-    ids = [await maren.say(f"Number {number}") for number in range(3)]
-    kept = await maren.say("Number 4")
-    for message_id in [*ids, kept]:
-        await inn.until_stored(message_id)
-    bulk = [told for one in ids if (told := inn.house.server.world.message(channel, one))]
-    inn.house.server.posting.delete_many(inn.channel(GENERAL), bulk)
-    for message_id in ids:
-        await inn.until_gone(message_id)
-    assert await inn.stored(kept) is not None
-
-    created = (await maren.call("POST", f"/guilds/{inn.guild.id}/channels", {"name": "attic", "type": 0})).json()
-    message_id = await maren.say("Dusty up here.", "attic")
-    await inn.until_stored(message_id)
-    thread = (
-        await maren.call("POST", f"/channels/{created['id']}/messages/{message_id}/threads", {"name": "cobwebs"})
-    ).json()
-    inside = await maren.say_in(int(thread["id"]), "and here")
-    assert (await inn.until_stored(inside))["channel_id"] == int(thread["id"])
-    await maren.call("DELETE", f"/channels/{created['id']}")
-    await inn.until_gone(message_id)
-    await inn.until_gone(inside)
-
-
 async def test_bots_and_webhooks_are_marked_and_not_answered(inn: Inn) -> None:
     server, channel = inn.house.server, inn.channel(GENERAL)
     other = User(server.ids.next(), "jukebox", "a token of its own", bot=True)
@@ -146,20 +107,6 @@ async def test_a_message_delivered_twice_is_stored_and_answered_once(inn: Inn) -
     )
     assert sorted(row["message_id"] for row in rows) == [asked, twin, later]
     assert len(await aylin.replies_to(asked)) == 1
-
-
-async def test_people_are_known_by_their_current_names(inn: Inn) -> None:
-    maren, aylin = inn.person("maren"), inn.person("aylin")
-    await maren.call("PATCH", f"/guilds/{inn.guild.id}/members/{aylin.user.id}", {"nick": "Captain Teapot"})
-
-    async def nickname() -> str | None:
-        rows = await inn.house.rows(
-            "SELECT nickname FROM members WHERE guild_id = $1 AND user_id = $2", inn.guild.id, aylin.user.id
-        )
-        return rows[0]["nickname"] if rows else None
-
-    await eventually(nickname, lambda name: name == "Captain Teapot")
-    assert "Captain Teapot" in await aylin.ask("Bot remember that Captain Teapot pours left-handed")
 
 
 async def test_what_is_said_in_threads_is_stored_and_answered_there(inn: Inn) -> None:

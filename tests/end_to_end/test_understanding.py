@@ -8,9 +8,9 @@ import pytest
 from aiohttp import web
 
 from ai_clients.build import Models
-from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.asking import say_and_hear
 from tests.end_to_end.choosing import becomes
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import buttons_of, labels_of, press
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
 from tests.gemini_server import GeminiServer, body, problem, spoken
@@ -28,9 +28,7 @@ def models(gemini: GeminiServer) -> Models:
 
 
 @pytest.fixture
-async def inn(house: House, gemini: GeminiServer) -> Inn:
-    inn = Inn(house, next(house.fresh))
-    await at_home(inn)
+async def inn(inn: Inn, gemini: GeminiServer) -> Inn:
     gemini.faults = {}
     gemini.requests.clear()
     gemini.asked.clear()
@@ -182,13 +180,3 @@ async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(i
     gemini.says = doing("question")
     assert await signed(aylin, f"Bot, {MIRA}") == ["🤐"]
     assert await signed(aylin, "Bot, thanks!") == ["👋"]
-
-
-async def test_what_was_routed_is_no_conversation_and_stays_in_its_room(inn: Inn, gemini: GeminiServer) -> None:
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    gemini.says = doing("remember", facts=[])
-    said = await florent.ask("Bot, the truffles lie under the stairs, put that in your book", BACK_ROOM)
-    assert "Only people who can read this channel will hear it" in said
-    gemini.says = doing("question")
-    await aylin.ask("Bot, where do truffles lie?")
-    assert "stairs" not in json.dumps(gemini.requests[-1])

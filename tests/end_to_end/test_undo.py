@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
-from tests.end_to_end.choosing import becomes, facts_of, field_of, form_of, tell
+from tests.end_to_end.asking import outcome_of, say_and_hear
+from tests.end_to_end.choosing import becomes, facts_of, field_of, form_of, message_of, tell
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 from tests.end_to_end.slash import fill_in, labels_of, press, whispered_in
+from tests.end_to_end.taken_back import TAKEN_BACK, answered, delete, is_gone, noted, nothing_left_to_do, says
 
 MINE, OF_OTHERS = ["Undo", "Edit"], ["Undo", "Edit", "Not true"]
 
@@ -29,7 +30,6 @@ async def texts(inn: Inn) -> list[str]:
 
 
 async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     lived = await say_and_hear(aylin, "Bot remember that I live in Bremen")
     moved = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
@@ -46,7 +46,6 @@ async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
 
 @pytest.mark.parametrize("words", ["Bot forget that I grow quinces", "Bot forget everything about me"])
 async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     await aylin.ask("Bot remember that I grow quinces")
     before = await facts_of(inn)
@@ -64,7 +63,6 @@ async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
 
 
 async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
     assert labels_of(told) == OF_OTHERS
@@ -89,28 +87,8 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     assert labels_of(back) == []
 
 
-async def test_whom_it_is_about_denies_it_and_may_think_again(inn: Inn) -> None:
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
-    await press(aylin, told, "Not true")
-    denied = await becomes(aylin, told, "not true")
-    assert "quinces" not in denied["content"]
-    assert labels_of(denied) == ["Undo"]
-    assert await facts_of(inn) == []
-    assert "told me it's not true" in await florent.ask(f"Bot remember that {aylin.mention} grows quinces")
-    assert "Only the person who did it" in await refused(florent, await press(florent, denied, "Undo"))
-    await press(aylin, denied, "Undo")
-    back = await becomes(aylin, told, "I'm keeping this again")
-    assert "quinces" in back["content"]
-    assert labels_of(back) == OF_OTHERS
-    await press(aylin, back, "Not true")
-    await becomes(aylin, told, "not true")
-
-
 async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> None:
     """Nobody else sees it, so there is nothing in it for those it is about."""
-    await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await tell(florent, "remember", fact=f"{aylin.mention} grows quinces")
     assert labels_of(told) == MINE
@@ -126,10 +104,45 @@ async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> N
 
 
 async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     told = await say_and_hear(aylin, "Bot remember that I grow quinces")
     await inn.house.rows("UPDATE changes SET until = now() - interval '1 minute' WHERE guild_id = $1", inn.guild.id)
     assert "more than a day old" in await refused(aylin, await press(aylin, told, "Undo"))
     assert "more than a day old" in await refused(aylin, await press(aylin, told, "Edit"))
     assert "quinces" in str(await texts(inn))
+
+
+async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> None:
+    """What quoted it elsewhere is taken back; the line itself is put right by whoever pressed."""
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    asked = await florent.say(f"Bot remember that {aylin.mention} grows quinces")
+    told = await florent.hear_reply(asked)
+    await noted(inn, asked, int(told["id"]))
+    answer = await answered(florent, "Bot what do you know about aylin?", "quinces")
+    await fill_in(florent, await form_of(florent, told), "@Aylin grows radishes", message=told)
+    changed = await becomes(florent, told, "radishes")
+    await says(florent, answer, TAKEN_BACK)
+    await nothing_left_to_do(inn)
+    assert (await message_of(florent, told))["content"] == changed["content"]
+
+    await press(florent, changed, "Undo")
+    back = await becomes(florent, told, "quinces")
+    await nothing_left_to_do(inn)
+    assert (await message_of(florent, told))["content"] == back["content"]
+
+    await florent.ask(f"Bot forget that {aylin.mention} grows quinces")
+    await says(florent, told, TAKEN_BACK)
+
+
+async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_question(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that I grow quinces")
+    asked = await aylin.say("Bot forget that I grow quinces")
+    forgotten = await aylin.hear_reply(asked)
+    await noted(inn, asked, int(forgotten["id"]))
+    await press(aylin, forgotten, "Undo")
+    await becomes(aylin, forgotten, "I'm keeping this again")
+    lapsing = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at IS NOT NULL"
+    await eventually(lambda: inn.house.rows(lapsing, inn.guild.id, asked), lambda rows: not rows)
+    await delete(aylin, asked)
+    await is_gone(aylin, forgotten)

@@ -12,7 +12,7 @@ from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.table_declarations import Erasing, Holds, Stays
 from memory.privacy.tables import ALL_TABLES
-from tests.end_to_end.asking import at_home, opt_out, overhearing
+from tests.end_to_end.asking import opt_out, overhearing
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.taken_back import content_of, nothing_left_to_do
@@ -74,7 +74,6 @@ def replies_seen_to(inn: Inn) -> int:
 
 
 async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(inn: Inn, dictation: Dictation) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     cake = await florent.say("There is cake on Friday")
     await inn.until_stored(cake)
@@ -102,7 +101,6 @@ async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(inn: Inn,
 
 
 async def test_nothing_is_said_when_the_asker_is_erased_meanwhile(inn: Inn, dictation: Dictation) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     await inn.until_stored(await florent.say("There is cake on Friday"))
     with overhearing(inn.house) as heard:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import orjson
 
-from tests.end_to_end.asking import at_home, opt_out, outcome_of
+from tests.end_to_end.asking import opt_out, outcome_of
 from tests.end_to_end.forked import Forked
 from tests.end_to_end.house import PATIENCE_SECONDS, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import fill_in, labels_of, point_at, press, words_of
@@ -44,7 +44,6 @@ async def until(inn: Inn, wanted: list[tuple[int, bool, str]]) -> None:
 
 
 async def test_thumbs_count_until_they_or_the_answer_go(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent, maren = inn.person("aylin"), inn.person("florent"), inn.person("maren")
     await said_and_stored(florent, "The pub quiz is on Friday at eight")
     reply = await answered(aylin, f"<@{inn.house.bot.id}> when is the pub quiz?", "Friday")
@@ -68,7 +67,6 @@ async def test_thumbs_count_until_they_or_the_answer_go(inn: Inn) -> None:
 
 
 async def test_what_is_right_is_noted_and_can_put_the_memory_right(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     await florent.ask("Bot remember that Aylin plays the tuba")
     reply = await answered(florent, f"Bot what do you know about {aylin.mention}?", "tuba")
@@ -91,7 +89,6 @@ async def test_what_is_right_is_noted_and_can_put_the_memory_right(inn: Inn) -> 
 
 
 async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: Inn, tmp_path: Path) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     quiz = await said_and_stored(florent, "The regatta is on Sunday at nine")
     reply = await answered(aylin, f"<@{inn.house.bot.id}> when is the regatta?", "Sunday")

@@ -1,10 +1,13 @@
 """5 and 6: what is known of oneself and of others, from facts and from the last days; of several people at once, of
 somebody who has left, and asked by whoever is meant by "I"."""
 
+from datetime import timedelta
+
 import pytest
 
-from tests.end_to_end.asking import ask_privately, at_home
-from tests.end_to_end.house import GENERAL, Inn, eventually
+from memory.language.dates import shown_day
+from tests.end_to_end.asking import ask_privately
+from tests.end_to_end.house import GENERAL, Inn, Person
 from tests.end_to_end.slash import words_of
 
 QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
@@ -21,7 +24,6 @@ ABOUT_ME = [
 
 @pytest.mark.parametrize(("question", "words"), ABOUT_ME)
 async def test_the_last_days_tell_of_somebody_of_whom_nothing_was_told(inn: Inn, question: str, words: str) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     quiz = await aylin.say(QUIZ)
     await inn.until_stored(quiz)
@@ -32,7 +34,6 @@ async def test_the_last_days_tell_of_somebody_of_whom_nothing_was_told(inn: Inn,
 
 
 async def test_facts_come_first_and_nothing_is_said_only_where_there_is_neither(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     await inn.until_stored(await aylin.say(QUIZ))
     await aylin.ask("Bot remember that I keep bees")
@@ -42,14 +43,29 @@ async def test_facts_come_first_and_nothing_is_said_only_where_there_is_neither(
     assert "red team" in words_of(await ask_privately(florent, "what do you know about Aylin?"))
 
 
-async def test_what_was_said_of_a_day_is_taken_back_with_it(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    quiz = await aylin.say(QUIZ)
-    await inn.until_stored(quiz)
-    asked = await aylin.say("Bot what do you know about me?")
-    assert "red team" in (await aylin.hear_reply(asked))["content"]
-    await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{quiz}")
-    await eventually(
-        lambda: aylin.replies_to(asked), lambda replies: not replies or "red team" not in replies[0]["content"]
-    )
+async def tell(person: Person, words: str, *, days_ago: int) -> str:
+    """Returns the day, as it is in UTC, which is the zone of a new guild."""
+    clock = person.inn.house.server.clock
+    moment = clock.now() - timedelta(days=days_ago)
+    clock.set(moment)
+    try:
+        said = await person.say(words)
+    finally:
+        clock.reset()
+    await person.hear_reply(said)
+    return shown_day(moment.date())
+
+
+async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    first = await tell(aylin, "Bot remember that I live in Paris", days_ago=900)
+    second = await tell(aylin, "Bot remember that I live in Lyon", days_ago=90)
+    was = f"“I live in Paris” – {aylin.mention} ({first} – {second}; since then: “I live in Lyon” – {aylin.mention})"
+    assert was in await florent.ask("Bot where did Aylin use to live?")
+    assert was in await florent.ask("Bot what did we believe about Aylin last year?")
+    assert was in words_of(await ask_privately(florent, "what did you know about Aylin last year?"))
+    assert "Paris" not in await florent.ask("Bot where does Aylin live?")
+    since = await florent.ask("Bot since when is Aylin in Lyon?")
+    assert f"“I live in Lyon” – {aylin.mention} (since {second})" in since
+    await aylin.ask("Bot forget that I live in Lyon")
+    assert "Paris" not in await florent.ask("Bot what did we believe about Aylin last year?")

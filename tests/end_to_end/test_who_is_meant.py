@@ -1,7 +1,7 @@
 """1.6: whom a question or a telling means, and which fact: asked with buttons, never guessed."""
 
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
-from tests.end_to_end.choosing import becomes, facts_of, message_of, tell, two_chiefs
+from tests.end_to_end.choosing import becomes, facts_of, heard, message_of, tell, two_chiefs
 from tests.end_to_end.house import Inn, eventually
 from tests.end_to_end.slash import labels_of, press, words_of
 
@@ -23,30 +23,7 @@ async def test_which_of_two_is_asked_about_and_the_asker_chooses(inn: Inn) -> No
     assert labels_of(answered) == []
 
 
-async def test_a_part_of_a_name_is_asked_about(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that gruzilkin grows radishes")
-    asked = await say_and_hear(aylin, "Bot was weißt du über gruzilk?")
-    assert "niemanden namens „gruzilk“" in asked["content"]
-    assert "radishes" not in asked["content"]
-    assert labels_of(asked) == ["gruzilkin (@gruzilkin)"]
-    await press(aylin, asked, "@gruzilkin")
-    await becomes(aylin, asked, "radishes")
-
-
-async def test_nobody_is_neither_nothing_nor_an_outage(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    nobody = await say_and_hear(aylin, "Bot what do you know about Zaphod?")
-    assert "know anyone here called “Zaphod”" in nobody["content"]
-    assert labels_of(nobody) == []
-    nothing = await say_and_hear(aylin, "Bot what do you know about gruzilkin?")
-    assert "I don't know anything about" in nothing["content"]
-
-
 async def test_an_alias_means_its_member(inn: Inn) -> None:
-    await at_home(inn)
     aylin = inn.person("aylin")
     await aylin.ask("Bot remember that gruzilkin is Sergey")
     await aylin.ask("Bot remember that gruzilkin grows radishes")
@@ -76,7 +53,6 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
 
 
 async def test_one_of_several_facts_is_chosen_to_be_forgotten(inn: Inn) -> None:
-    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     sails = "that I sail a red boat on Sundays with friends"
     rents = "that I rent a red boat for tourists in summer"
@@ -93,3 +69,33 @@ async def test_one_of_several_facts_is_chosen_to_be_forgotten(inn: Inn) -> None:
     await becomes(aylin, asked, "Forgotten:")
     assert first not in [text for _, text in await facts_of(inn)]
     assert len(await facts_of(inn)) == 1
+
+
+async def test_every_choice_can_be_made_after_a_restart(own_inn: Inn) -> None:
+    inn, house = own_inn, own_inn.house
+    async with house.bot_running():
+        aylin = await two_chiefs(inn)
+        await aylin.ask("Bot remember that I sail a red boat on Sundays with friends")
+        await aylin.ask("Bot remember that I rent a red boat for tourists in summer")
+        question = await say_and_hear(aylin, "Bot what do you know about Chief?")
+        telling = await say_and_hear(aylin, "Bot remember that Chief owns a kite")
+        list_of_facts = await say_and_hear(aylin, "Bot forget the red boat regatta")
+        asked = await tell(aylin, "ask", question="what do you know about Chief?")
+        told = await tell(aylin, "remember", fact="that Chief owns a sledge", everyone=False)
+        forgetting = await tell(aylin, "forget", fact="everything about gruzilk")
+    gruzilkin, florent = (inn.person(name).user.id for name in ("gruzilkin", "florent"))
+    async with house.bot_running():
+        await at_home(inn)
+        await press(aylin, question, "@florent")
+        await becomes(aylin, question, "quinces")
+        await press(aylin, telling, "@gruzilkin")
+        await becomes(aylin, telling, "kite")
+        await press(aylin, list_of_facts, "1")
+        await becomes(aylin, list_of_facts, "Forgotten:")
+        assert "quinces" not in await heard(aylin, await press(aylin, asked, "@gruzilkin"), "radishes")
+        await heard(aylin, await press(aylin, told, "@florent"), "sledge")
+        known = await facts_of(inn)
+        assert (gruzilkin, f"<@{gruzilkin}> owns a kite") in known
+        assert (florent, f"<@{florent}> owns a sledge") in known
+        await heard(aylin, await press(aylin, forgetting, "@gruzilkin"), "Forgotten:")
+        assert gruzilkin not in [subject for subject, _ in await facts_of(inn)]
