@@ -3,27 +3,22 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World
-from tests.models import Watch, answering
+from tests.models import answering
 
 
 @asynccontextmanager
 async def answered_by(
-    gemini: GeminiServer,
-    database: Database,
-    *,
-    cooldown: int = 0,
-    model_seconds: float = 20.0,
-    seconds: float = 60.0,
-    watch: Watch | None = None,
+    gemini: GeminiServer, database: Database, *, cooldown: int = 0, understands: bool = False, **options: object
 ) -> AsyncIterator[World]:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=model_seconds)
-    models = answering(model, seconds=seconds, watch=watch)
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+    models = answering(model, seconds=120, others={Purpose.SMALL: model} if understands else {})
     await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=cooldown).settle()
+    world = await World(database, models, member_cooldown_seconds=cooldown, **options).settle()
     yield world
     await world.memory.log.settled()
     await model.close()

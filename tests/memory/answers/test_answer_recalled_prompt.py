@@ -1,13 +1,13 @@
 """What was said in the prompt of an answer: numbered, dated by the guild's clock, escaped, and within its room."""
 
 import re
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.answers.gather import Material
 from memory.answers.prompt import WHOLE_BUDGET, render
 from memory.answers.store import Exchange
@@ -19,8 +19,8 @@ from memory.language.detect import Language
 from memory.recall.coverage import Excerpt, Repeats
 from memory.settings import tokens
 from tests.gemini_server import GeminiServer, data_of
+from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
-from tests.models import answering
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NEWER = last_id_of(NOON)
@@ -177,11 +177,13 @@ def test_over_budget_the_conversation_gives_way(letter: str) -> None:
     assert len(part(data, "conversation")) >= 4
 
 
-async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(
-    database: Database, gemini: GeminiServer
-) -> None:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
-    world = await World(database, answering(model, seconds=120), member_cooldown_seconds=0).settle()
+@pytest.fixture
+async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+    async with answered_by(gemini, database) as world:
+        yield world
+
+
+async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(world: World, gemini: GeminiServer) -> None:
     told = await world.say(BOB, "The spare key of the boathouse hangs behind the kitchen clock.")
     secret = await world.say(BOB, "The spare key of the boathouse is a copy, hidden from Alice.", CELLAR)
     for number in range(60):
@@ -193,14 +195,10 @@ async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(
     data = data_of(gemini.requests[0])
     assert "behind the kitchen clock" in data
     assert secret.text not in data
-    assert answer.text == "Behind the clock."
-    assert answer.sources == (Source(HALL, told.message_id),)
-    await model.close()
+    assert (answer.text, answer.sources) == ("Behind the clock.", (Source(HALL, told.message_id),))
 
 
-async def test_what_is_too_much_for_the_conversation_may_be_recalled(database: Database, gemini: GeminiServer) -> None:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
-    world = await World(database, answering(model, seconds=120), member_cooldown_seconds=0).settle()
+async def test_what_is_too_much_for_the_conversation_may_be_recalled(world: World, gemini: GeminiServer) -> None:
     await world.say(BOB, "The spare key of the boathouse hangs behind the kitchen clock.")
     for number in range(40):
         await world.say(GRUZILKIN, f"watch {number}: " + "all is quiet at the harbour tonight and nobody comes " * 15)
@@ -209,7 +207,6 @@ async def test_what_is_too_much_for_the_conversation_may_be_recalled(database: D
     data = data_of(gemini.requests[0])
     assert data.count("watch ") < 40
     assert data.count("behind the kitchen clock") == 1
-    await model.close()
 
 
 def summed_up(number: int, sentences: int, level: int = 1) -> ChannelSummary:

@@ -1,20 +1,19 @@
 """What was known when, asked of the whole memory: with dates, in the guild's zone, and to whom it may be told."""
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
-from ai_clients.base import Purpose
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import Source
 from memory.db.database import Database
 from memory.language.dates import shown_day
 from memory.language.detect import Language
-from tests.gemini_server import data_of, gemini_server, problem
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
-from tests.models import answering
+from tests.gemini_server import GeminiServer, data_of, problem
+from tests.memory.answers.answered_world import answered_by
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, World
 from tests.replies import reply
 
 JANUARY, APRIL = datetime(2026, 1, 10, 12, tzinfo=UTC), datetime(2026, 4, 10, 12, tzinfo=UTC)
@@ -58,6 +57,8 @@ SAILS = f"• <@2> says: <@1> sails (since {day(2026, 1, 10)})"
         ("did Alice live in Paris in March?", [IN_MARCH, WAS]),
         ("since when is Alice in Lyon?", ["What I was told about that time:", f"• {LYON} (since {day(2026, 4, 10)})"]),
         ("how long has Alice been sailing?", ["What I was told about that time:", SAILS]),
+        ("where did Alice live before Lyon?", ["What I was told about that time:", WAS]),
+        ("where did Alice live before moving to Lyon?", ["What I was told about that time:", WAS]),
     ],
 )
 async def test_what_held_then_is_told_with_its_dates_and_what_followed(
@@ -66,6 +67,26 @@ async def test_what_held_then_is_told_with_its_dates_and_what_followed(
     answer = await moved.ask(BOB, question)
     assert answer.text.splitlines() == listed
     assert answer.sources
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "did Alice live in Porto in March?",
+        "what was Alice doing in March?",
+        "what did Alice do in March?",
+        "where did Alice live before Porto?",
+    ],
+)
+async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, question: str) -> None:
+    answer = await moved.ask(BOB, question)
+    assert "told about that time" not in answer.text
+    assert "Paris" not in answer.text
+
+
+async def test_what_do_you_know_of_then(moved: World) -> None:
+    assert (await moved.ask_about(BOB, "Alice in March")).text.splitlines() == [IN_MARCH, WAS, SAILS]
+    assert WAS in (await moved.ask_about(BOB, "Alice since February")).text
 
 
 @pytest.mark.parametrize(
@@ -95,29 +116,6 @@ async def test_of_oneself(moved: World) -> None:
     assert "Paris" not in before.text
 
 
-@pytest.mark.parametrize("question", ["did Alice live in Porto in March?", "what was Alice doing in March?"])
-async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, question: str) -> None:
-    answer = await moved.ask(BOB, question)
-    assert "told about that time" not in answer.text
-    assert "Paris" not in answer.text
-
-
-@pytest.mark.parametrize(
-    "question", ["where did Alice live before Lyon?", "where did Alice live before moving to Lyon?"]
-)
-async def test_where_somebody_lived_before_they_lived_elsewhere(moved: World, question: str) -> None:
-    assert (await moved.ask(BOB, question)).text.splitlines() == ["What I was told about that time:", WAS]
-
-
-async def test_before_what_was_never_told_the_ledger_tells_nothing(moved: World) -> None:
-    assert "told about that time" not in (await moved.ask(BOB, "where did Alice live before Porto?")).text
-
-
-async def test_what_do_you_know_of_then(moved: World) -> None:
-    assert (await moved.ask_about(BOB, "Alice in March")).text.splitlines() == [IN_MARCH, WAS, SAILS]
-    assert WAS in (await moved.ask_about(BOB, "Alice since February")).text
-
-
 async def test_days_are_those_of_the_guild(world: World) -> None:
     await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, time_zone="Asia/Tokyo"))
     at(world, datetime(2026, 2, 28, 20, tzinfo=UTC))
@@ -126,33 +124,6 @@ async def test_days_are_those_of_the_guild(world: World) -> None:
     assert "sail" not in (await world.ask(BOB, "what did we believe about Alice in February?")).text
     answer = await world.ask(BOB, "what did we believe about Alice in March?")
     assert f"“I sail” – <@1> (since {day(2026, 3, 1)}" in answer.text
-
-
-async def test_what_was_forgotten_was_never_known(moved: World) -> None:
-    await moved.forget(ALICE, "that I live in Lyon")
-    answer = await moved.ask(BOB, "what did we believe about Alice in March?")
-    assert answer.text.splitlines()[1:] == [SAILS]
-    assert "Paris" not in (await moved.ask(BOB, "where did Alice live before April?")).text
-
-
-async def test_only_those_hear_of_it_who_may(world: World) -> None:
-    at(world, JANUARY)
-    await world.remember(ALICE, "I live in Paris", CELLAR)
-    at(world, APRIL)
-    await world.remember(ALICE, "I live in Lyon", CELLAR)
-    at(world, NOVEMBER)
-    questions = (
-        "what did we believe about Alice in March?",
-        "where did Alice live before April?",
-        "what did we know in March?",
-    )
-    for question in questions:
-        assert "Paris" in (await world.ask(FLORENT, question, CELLAR)).text
-        for place in (HALL, LOUNGE):
-            said = (await world.ask(FLORENT, question, place)).text
-            assert "Paris" not in said
-            assert "Lyon" not in said
-            assert f"{day(2026, 4, 10)}" not in said
 
 
 @pytest.mark.parametrize("withheld", ["Paris", "Lyon"])
@@ -174,65 +145,50 @@ async def test_what_nobody_told_is_left_to_the_messages(moved: World) -> None:
     assert "since the flood" in answer.text
 
 
-async def test_the_ordinary_question_knows_nothing_of_then(moved: World) -> None:
-    assert "Paris" not in (await moved.ask(BOB, "where does Alice live?")).text
-    assert "Paris" not in (await moved.ask(BOB, "what did Alice do in March?")).text
+HELD = "about Alice, since 2026-01-10 12:00, until 2026-04-10 12:00: “I live in Paris” – @Alice"
 
 
-async def test_a_model_is_given_what_held_then_with_its_dates(database: Database) -> None:
-    async with gemini_server() as gemini:
-        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
-        gemini.says = lambda _: "She lived in Paris then."
-        models = answering(model, seconds=120)
-        await models.embedder.embed(["ready"])
-        world = await World(database, models, member_cooldown_seconds=0).settle()
+@pytest.fixture
+async def answered(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+    """Alice moved from Paris to Lyon, and a model answers."""
+    async with answered_by(gemini, database, understands=True, understand_seconds=30) as world:
         at(world, JANUARY)
         await world.remember(ALICE, "I live in Paris")
         at(world, APRIL)
         await world.remember(ALICE, "I live in Lyon")
         at(world, NOVEMBER)
-        answer = await world.ask(BOB, "where did Alice live before April?")
-        assert answer.text.startswith("She lived in Paris then.")
-        data = data_of(gemini.requests[-1])
-        assert "about Alice, since 2026-01-10 12:00, until 2026-04-10 12:00: “I live in Paris” – @Alice" in data
-        assert data.count(": “I live in Lyon” – @Alice") == 1
-        await world.ask(BOB, "where does Alice live?")
-        assert "Paris" not in data_of(gemini.requests[-1])
-        gemini.fault = lambda _: problem(400)
-        alone = await world.ask(BOB, "where did Alice live before April?")
-        assert WAS in alone.text
-        await world.memory.log.settled()
-        await model.close()
+        yield world
 
 
-async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any_language(database: Database) -> None:
-    async with gemini_server() as gemini:
-        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
-        form = {"wants": "question", "first_day": "2026-03-01", "last_day": "2026-03-31", "people": ["@P2"]}
-        gemini.says = lambda data: json.dumps(form) if "<typed-" in data else reply("memory", "W Paryżu [1].")
-        models = answering(model, seconds=120, others={Purpose.SMALL: model})
-        await models.embedder.embed(["ready"])
-        world = await World(database, models, member_cooldown_seconds=0, understand_seconds=30).settle()
-        at(world, JANUARY)
-        await world.remember(ALICE, "I live in Paris")
-        at(world, APRIL)
-        await world.remember(ALICE, "I live in Lyon")
-        at(world, NOVEMBER)
-        held = "about Alice, since 2026-01-10 12:00, until 2026-04-10 12:00: “I live in Paris” – @Alice"
-        await world.ask(BOB, "gdzie Alice mieszkała w marcu?")
-        assert held in data_of(gemini.requests[-1])
-        form |= {"first_day": "2026-05-01", "last_day": "2026-05-31"}
-        await world.ask(BOB, "gdzie Alice mieszkała w maju?")
-        assert held not in data_of(gemini.requests[-1])
-        form |= {"first_day": "", "last_day": ""}
-        await world.ask(BOB, "where did Alice live in the old days?")
-        assert held in data_of(gemini.requests[-1])
-        await world.memory.log.settled()
-        await model.close()
+async def test_a_model_is_given_what_held_then_with_its_dates(answered: World, gemini: GeminiServer) -> None:
+    gemini.says = lambda _: "She lived in Paris then."
+    answer = await answered.ask(BOB, "where did Alice live before April?")
+    assert answer.text.startswith("She lived in Paris then.")
+    data = data_of(gemini.requests[-1])
+    assert HELD in data
+    assert data.count(": “I live in Lyon” – @Alice") == 1
+    await answered.ask(BOB, "where does Alice live?")
+    assert "Paris" not in data_of(gemini.requests[-1])
+    gemini.fault = lambda _: problem(400)
+    assert WAS in (await answered.ask(BOB, "where did Alice live before April?")).text
+
+
+async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any_language(
+    answered: World, gemini: GeminiServer
+) -> None:
+    form = {"wants": "question", "people": ["@P2"]}
+    gemini.says = lambda data: json.dumps(form) if "<typed-" in data else reply("memory", "W Paryżu [1].")
+    for question, first_day, last_day, is_held in (
+        ("gdzie Alice mieszkała w marcu?", "2026-03-01", "2026-03-31", True),
+        ("gdzie Alice mieszkała w maju?", "2026-05-01", "2026-05-31", False),
+        ("where did Alice live in the old days?", "", "", True),
+    ):
+        form |= {"first_day": first_day, "last_day": last_day}
+        await answered.ask(BOB, question)
+        assert (HELD in data_of(gemini.requests[-1])) is is_held, question
 
 
 async def test_each_answer_leads_to_its_tellings(moved: World) -> None:
     answer = await moved.ask(BOB, "where did Alice use to live?")
-    async with moved.database.connection("test") as connection:
-        told = await connection.fetch("SELECT message_id FROM facts WHERE text LIKE '%live%' ORDER BY fact_id")
+    told = await moved.database.read("test", "SELECT message_id FROM facts WHERE text LIKE '%live%' ORDER BY fact_id")
     assert answer.sources == tuple(Source(HALL, row["message_id"]) for row in told)

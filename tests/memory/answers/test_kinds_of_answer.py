@@ -23,7 +23,7 @@ MAY_SEARCH = 'into "searches"'
 
 @pytest.fixture
 async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    async with answered_by(gemini, database, model_seconds=20, seconds=60) as world:
+    async with answered_by(gemini, database) as world:
         yield world
 
 
@@ -101,21 +101,21 @@ async def test_what_a_model_says_is_posted_word_for_word(
     assert answer.sources == ((Source(HALL, told.message_id),) if "{n}" in said else ())
 
 
-async def test_talk_is_given_as_it_is(world: World, gemini: GeminiServer) -> None:
-    gemini.says = lambda _: reply("general", "The capital of Peru is Lima.")
-    answer = await world.ask(ALICE, "what is the capital of Peru?")
-    assert answer.text == "The capital of Peru is Lima."
-    assert not answer.without_model
-
-
 @pytest.mark.parametrize(
-    ("asked", "said"),
-    [("tell me a joke about <@2>", "He walks into a bar."), ("tell me a joke", "Bob walks into a bar.")],
+    ("asked", "said", "mark"),
+    [
+        ("tell me a joke about <@2>", "He walks into a bar.", f"\n{NOT_FROM_MEMORY}"),
+        ("tell me a joke", "Bob walks into a bar.", f"\n{NOT_FROM_MEMORY}"),
+        ("what is the capital of Peru?", "The capital of Peru is Lima.", ""),
+    ],
 )
-async def test_talk_about_people_is_marked(world: World, gemini: GeminiServer, asked: str, said: str) -> None:
+async def test_talk_is_given_as_it_is_and_marked_if_it_is_about_people(
+    world: World, gemini: GeminiServer, asked: str, said: str, mark: str
+) -> None:
     await world.say(BOB, "Hello there")
     gemini.says = lambda _: reply("general", said)
-    assert (await world.ask(ALICE, asked)).text == f"{said}\n{NOT_FROM_MEMORY}"
+    answer = await world.ask(ALICE, asked)
+    assert (answer.text, answer.without_model) == (said + mark, False)
 
 
 async def test_talk_that_uses_what_is_known_links_it_and_needs_no_mark(world: World, gemini: GeminiServer) -> None:

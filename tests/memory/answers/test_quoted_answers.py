@@ -37,21 +37,9 @@ async def talk(world: World, *said: tuple[Member, str]) -> list[Source]:
     [
         (Language.EN, "Electricity was 84 euros this month, so 21 each.", "how much do I owe for electricity?"),
         (Language.DE, "Strom war 84 Euro diesen Monat, also 21 für jeden.", "wie viel schulde ich für Strom?"),
-        (
-            Language.FR,
-            "L'électricité, c'était 84 euros ce mois-ci, donc 21 chacun.",
-            "combien je dois pour l'électricité ?",
-        ),
-        (
-            Language.ES,
-            "La electricidad fueron 84 euros este mes, así que 21 cada uno.",
-            "¿cuánto debo de electricidad?",
-        ),
-        (
-            Language.RU,
-            "Электричество вышло 84 евро в этом месяце, по 21 с каждого.",
-            "сколько я должен за электричество?",
-        ),
+        (Language.FR, "L'électricité, c'était 84 euros, donc 21 chacun.", "combien je dois pour l'électricité ?"),
+        (Language.ES, "La electricidad fueron 84 euros, así que 21 cada uno.", "¿cuánto debo de electricidad?"),
+        (Language.RU, "Электричество вышло 84 евро, по 21 с каждого.", "сколько я должен за электричество?"),
     ],
 )
 async def test_what_recall_finds_is_quoted_although_it_says_it_otherwise(
@@ -85,36 +73,21 @@ async def test_an_age_is_quoted_and_not_what_is_old(
 
 
 @pytest.mark.parametrize(
-    ("language", "other", "wanted", "asked"),
+    ("language", "other", "wanted", "said", "asked"),
     [
-        (
-            Language.EN,
-            "The slugs went to the compost.",
-            "Forty slugs went to the compost.",
-            "how many slugs went to the compost?",
-        ),
-        (
-            Language.DE,
-            "Die Schnecken sind im Kompost.",
-            "40 Schnecken sind im Kompost.",
-            "wie viele Schnecken sind im Kompost?",
-        ),
-        (
-            Language.FR,
-            "Les limaces sont au compost.",
-            "Il y a 40 limaces au compost.",
-            "combien de limaces au compost ?",
-        ),
-        (Language.ES, "Las babosas van al compost.", "Van 40 babosas al compost.", "¿cuántas babosas van al compost?"),
-        (Language.RU, "Слизни теперь в компосте.", "40 слизней теперь в компосте.", "сколько слизней в компосте?"),
-        (Language.EN, "The salad comes with dressing.", "The salad comes with Marlene.", "who comes with the salad?"),
+        (Language.EN, "The", "Forty", "{} slugs went to the compost.", "how many slugs went to the compost?"),
+        (Language.DE, "Die", "40", "{} Schnecken sind im Kompost.", "wie viele Schnecken sind im Kompost?"),
+        (Language.FR, "Les", "Il y a 40", "{} limaces au compost.", "combien de limaces au compost ?"),
+        (Language.ES, "Las", "40", "{} babosas van al compost.", "¿cuántas babosas van al compost?"),
+        (Language.RU, "Слизни", "40 слизней", "{} теперь в компосте.", "сколько слизней в компосте?"),
+        (Language.EN, "dressing", "Marlene", "The salad comes with {}.", "who comes with the salad?"),
     ],
 )
 async def test_who_and_how_many_prefer_a_person_and_a_number(
-    world: World, language: Language, other: str, wanted: str, asked: str
+    world: World, language: Language, other: str, wanted: str, said: str, asked: str
 ) -> None:
     # What is said last would come first otherwise.
-    told, _ = await talk(world, (BOB, wanted), (TOM, other))
+    told, _ = await talk(world, (BOB, said.format(wanted)), (TOM, said.format(other)))
     assert (await world.ask(ALICE, asked, language=language)).sources[0] == told
 
 
@@ -125,21 +98,6 @@ async def test_a_fact_and_the_message_it_came_from_are_quoted_once(world: World)
     await world.remember(BOB, "this", about=said)
     answer = await world.ask(ALICE, "what does Florent fry pancakes in?")
     assert answer.text.count("goose fat") == 1
-
-
-async def test_what_was_answered_is_quoted_with_its_question(world: World) -> None:
-    asked = await world.say(BOB, "Does anybody know where the ladder of the boathouse is?")
-    await world.say(BOB, "I looked everywhere")
-    reply = await world.say(TOM, "Behind the sauna")
-    await bury(world)
-    await indexed(world)
-    answer = await world.ask(ALICE, "where is the ladder of the boathouse?")
-    lines = answer.text.splitlines()
-    assert lines[0] == "From what was said here:"
-    assert lines[1].endswith("“Behind the sauna”")
-    assert lines[2] == "-# ↑ <@2>: “Does anybody know where the ladder of the boathouse is?”"
-    assert answer.sources[:2] == (Source(HALL, reply.message_id), Source(HALL, asked.message_id))
-    assert {asked.message_id, reply.message_id} <= answer.evidence.quoted.messages.keys()
 
 
 async def test_a_reply_says_itself_what_it_answers(world: World) -> None:

@@ -1,7 +1,7 @@
 """Answers without a model: what is known, what fits, and the honest word when there is nothing."""
 
-from memory.core.outcomes import Answer, Remembered
-from memory.core.values import AuthorKind, Question, Source
+from memory.core.outcomes import Answer
+from memory.core.values import AuthorKind, Question
 from memory.language.detect import Language
 from memory.places.view import PRESENT, Audience
 from tests.memory.world import (
@@ -11,20 +11,10 @@ from tests.memory.world import (
     DICE,
     FLORENT,
     GUILD,
-    HALL,
     INNKEEPER,
     PUBLIC,
     World,
 )
-
-
-async def test_what_is_known_of_another_names_who_says_it_and_since_when(world: World) -> None:
-    outcome = await world.remember(BOB, "gruzilkin is Sergey")
-    assert isinstance(outcome, Remembered)
-    answer = await world.ask_about(ALICE, "<@3>")
-    assert answer.text == "What I know about <@3>:\n• <@2> says: <@3> is Sergey"
-    assert answer.sources == (Source(HALL, outcome.fact.message_id),)
-    assert answer.without_model
 
 
 async def test_an_unknown_name_that_was_told_of(world: World) -> None:

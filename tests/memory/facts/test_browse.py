@@ -18,16 +18,6 @@ def texts(page: FactPage) -> list[str]:
     return [one.fact.text for one in page.held]
 
 
-async def test_pages_follow_each_other_and_leave_nothing_out(world: World) -> None:
-    for number in range(5):
-        await world.remember(ALICE, f"I own boat number {number}")
-    first = await browse(world, ALICE)
-    second = await browse(world, ALICE, rest=first.rest)
-    third = await browse(world, ALICE, rest=second.rest)
-    seen = [text.split()[4][0] for page in (first, second, third) for text in texts(page)]
-    assert (seen, first.in_all, third.rest) == (["4", "3", "2", "1", "0"], 5, "")
-
-
 async def test_facts_of_one_telling_are_counted_out(world: World) -> None:
     await world.remember(ALICE, "Alice, Bob and gruzilkin like tea")
     first = await browse(world, BOB)

@@ -32,27 +32,6 @@ async def receipts(world: World) -> list[tuple[int, str | None]]:
     return [(row["asked_in"], row["because"]) for row in rows]
 
 
-async def found_missing(world: World, message_id: int) -> None:
-    """As a sweep does: compared with what Discord has on both sides of it."""
-    later = await world.say(BOB, "what comes after")
-    around: Sequence[Message] = [later]
-    first = Message(
-        GUILD,
-        HALL,
-        message_id - 1,
-        BOB.user_id,
-        later.author_kind,
-        "what was before",
-        later.sent_at - timedelta(days=1),
-    )
-    await world.memory.log.reconcile(GUILD, HALL, [first, *around])
-
-
-async def deleted_with_others(world: World, message_id: int) -> None:
-    other = await world.say(BOB, "something else")
-    await delete(world, message_id, other.message_id)
-
-
 async def reworded(world: World, message_id: int) -> None:
     edited = MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id)
     await world.memory.log.edit_message(edited)
@@ -66,7 +45,7 @@ async def found_reworded(world: World, message_id: int) -> None:
     await world.memory.log.store_page(GUILD, HALL, [said])
 
 
-@pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others, reworded, found_reworded])
+@pytest.mark.parametrize("gone", [delete, reworded, found_reworded])
 async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be_undone(
     world: World, gone: Callable[[World, int], Awaitable[None]]
 ) -> None:

@@ -5,10 +5,9 @@ from dataclasses import replace
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
 from memory.core.provenance import Broken, Evidence, Read
 from memory.core.values import Standing
-from memory.facts.values import ChangeKind, Undone
 from memory.language.detect import Language
 from memory.places.view import Audience
-from tests.memory.facts.held_facts import kept, ledger, undo
+from tests.memory.facts.held_facts import kept, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
 from tests.models import BY
 
@@ -22,24 +21,6 @@ async def known_of(world: World, user_id: int, channel: int = HALL) -> str:
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
     return await world.memory.facts.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
-
-
-async def test_it_can_be_decided_otherwise_again(world: World) -> None:
-    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    before = await ledger(world)
-    opened = await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
-    assert opened is not None
-    assert opened.change_id is not None
-    undone = await undo(world, opened.change_id, channel=CELLAR)
-    assert isinstance(undone, Undone)
-    assert undone == Undone(ChangeKind.OPENED, back=(outcome.fact,))
-    assert undone.told_by == outcome.change_id, "then all of it can be undone"
-    assert [{**row, "told_at": None} for row in await ledger(world)] == [{**row, "told_at": None} for row in before]
-    for place in (HALL, LOUNGE, ATTIC):
-        assert "married" not in await known_of(world, 1, place)
-    assert "married" in await known_of(world, 1, CELLAR)
-    assert await open_up(world, outcome)
-    assert "married" in await known_of(world, 1)
 
 
 async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:

@@ -1,20 +1,17 @@
 """How long facts are kept: counted from when they were last told, gone with all that was made from them, for good."""
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
 from memory.core.log_values import Removal
 from memory.core.outcomes import AlreadyKnown, Remembered
 from memory.core.values import Member
-from memory.db.database import Database
 from memory.manager import MemoryManager
-from memory.policy.settings import GuildSettings, LogSettings, SettingsChange
-from tests.memory.contexts.context_house import ContextHouse, at_noon, context_house
+from memory.policy.settings import SettingsChange
 from tests.memory.facts.held_facts import texts
 from tests.memory.log.logbook import rows_of
-from tests.memory.summaries import diary_house
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
 from tests.models import BY
 
@@ -81,42 +78,3 @@ async def test_what_is_over_goes_in_its_own_time_and_never_holds_again(world: Wo
     world.clock.move(DAY * 6)
     assert await purge(world) == 1
     assert await known(world, ALICE) is None
-
-
-async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(world: World) -> None:
-    await world.remember(ALICE, "I like tea")
-    world.clock.move(DAY * 40)
-    await world.remember(ALICE, "I like jam")
-
-    def shorter(now: GuildSettings) -> GuildSettings:
-        return replace(now, log=LogSettings(fact_days=30))
-
-    assert await world.memory.privacy.would_remove(GUILD, shorter) == Removal(facts=1)
-    assert (await keep_facts(world.memory, 30)).removed == Removal(facts=1)
-    assert (await keep_facts(world.memory, None)).removed == Removal()
-    assert await known(world, ALICE) == "“I like jam” – <@1>."
-
-
-async def test_messages_go_and_facts_and_summaries_stay(database: Database) -> None:
-    async with context_house(database) as (house, _):
-        await _retained(house)
-
-
-async def _retained(house: ContextHouse) -> None:
-    alice = diary_house.ALICE
-    await house.remember(alice, "I like chess")
-    await house.say(alice, "I planted some tomatoes", at=at_noon(house, 9))
-    await house.pass_night(hours=12)
-    before = await house.memories(alice)
-    assert "chess" in before
-    assert "tomatoes" in before
-    house.clock.move(DAY)
-    log = LogSettings(retention_days=1, summary_days=40, fact_days=40)
-    change = await house.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
-    assert change.removed == Removal(messages=2)
-    assert await rows_of(house.database, "chat_history", GUILD) == []
-    told = await house.memories(alice)
-    assert "chess" in told
-    assert "tomatoes" in told
-    assert {row["day"] for row in await rows_of(house.database, "days", GUILD)} >= {date(2026, 3, 9)}
-    assert [row["text"] for row in await rows_of(house.database, "facts", GUILD)] == ["“I like chess” – <@1>"]

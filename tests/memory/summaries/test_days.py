@@ -12,7 +12,7 @@ from memory.access.values import Door, KeyKind
 from memory.audit import LOSS_TOLD, Deed
 from memory.core.outcomes import Correction
 from memory.core.provenance import DayKey, Evidence, Read
-from memory.core.values import ERASED, AuthorKind, MessageEdit, last_id_of
+from memory.core.values import ERASED, MessageEdit, last_id_of
 from memory.language.detect import Language
 from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
@@ -163,28 +163,6 @@ async def test_corrected_words_go_with_a_room_that_turns_private_and_name_nobody
     await house.memory.privacy.opt_out(GUILD, BOB.user_id)
     [told] = await days.told(carl, today, today)
     assert await days.correct(carl, told, "Bob was there", ALICE.user_id) is Correction.NAMES_WHO_OPTED_OUT
-
-
-async def test_a_quiet_day_costs_nothing(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "beep", kind=AuthorKind.BOT)
-    await house.say(ALICE, "  ")
-    assert await house.told() == {}
-    assert await house.told(day=9) == {}
-    assert scribe.server.requests == []
-    async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM days") == 0, "nor a row"
-
-
-async def test_a_day_that_is_over_is_made_once(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    house.clock.move(timedelta(days=1))
-    first = await house.told(day=10)
-    house.clock.move(timedelta(days=1))
-    again = house.start()
-    house.look(again)
-    told = await again.day_answers.day(again.places.audience_of(GUILD, HALL), date(2026, 3, 10), BY)
-    assert {one.user_id: one.text for one in told.told} == first == {1: "Alice wrote that The quiz was great fun."}
-    assert scribe.days == ["2026-03-10"]
 
 
 async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scribe) -> None:

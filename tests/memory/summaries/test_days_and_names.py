@@ -4,11 +4,16 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from memory.core.outcomes import Forgotten, Remembered
 from memory.core.values import Choice, Member, Question, RememberRequest, fingerprint
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+
+EVERYWHERE = 0
+"""Told in the cellar, for everyone."""
 
 
 async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> RememberRequest:
@@ -35,12 +40,28 @@ def known_as(scribe: Scribe, user_id: int) -> str | None:
     return line[1]
 
 
-async def test_a_name_from_a_fact_stands_beside_its_member(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, ALICE, "Bob is Robert")
-    await house.say(ALICE, "Robert and I went sailing today, <@3> was there too")
-    await house.say(BOB, "We went sailing as far as the island")
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        ([(ALICE, "Bob is Robert", HALL)], "Robert, bob_the_builder"),
+        ([(BOB, "my name is Robert", EVERYWHERE)], "Robert, bob_the_builder"),
+        (
+            [(BOB, "my name is Robert", HALL)]
+            + [(ALICE, f"Bob is also called {name}", HALL) for name in ("Bobby", "Bobster", "Bobkin")],
+            "Robert, Bobkin, bob_the_builder",
+        ),
+        ([(ALICE, 'Bob is called "O\'Neil"', HALL)], "O&#x27;Neil, bob_the_builder"),
+    ],
+    ids=["from a fact", "for everyone", "few, and the best founded first", "data"],
+)
+async def test_a_name_that_may_be_heard_stands_beside_its_member(
+    house: DiaryHouse, scribe: Scribe, told: list[tuple[Member, str, int]], known: str
+) -> None:
+    for teller, body, channel in told:
+        await tell(house, teller, body, channel or CELLAR, everywhere=channel == EVERYWHERE)
+    await house.say(BOB, "We went sailing as far as the island, and <@3> was there too")
     await house.told()
-    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder"
+    assert known_as(scribe, BOB.user_id) == known
     assert known_as(scribe, CARL.user_id) is None
 
 
@@ -52,29 +73,6 @@ async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scrib
     await house.say(BOB, "In here nobody hears what we plan for the party", CELLAR)
     await house.told(CELLAR)
     assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder", "there it may be heard"
-
-
-async def test_what_a_member_lets_everyone_know_counts_everywhere(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, BOB, "my name is Robert", CELLAR, everywhere=True)
-    await house.say(BOB, "We went sailing as far as the island")
-    await house.told()
-    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder"
-
-
-async def test_names_are_few_and_the_best_founded_come_first(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, BOB, "my name is Robert")
-    for name in ("Bobby", "Bobster", "Bobkin"):
-        await tell(house, ALICE, f"Bob is also called {name}")
-    await house.say(BOB, "We went sailing as far as the island")
-    await house.told()
-    assert known_as(scribe, BOB.user_id) == "Robert, Bobkin, bob_the_builder"
-
-
-async def test_a_name_is_data(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, ALICE, 'Bob is called "O\'Neil"')
-    await house.say(BOB, "We went sailing as far as the island")
-    await house.told()
-    assert known_as(scribe, BOB.user_id) == "O&#x27;Neil, bob_the_builder"
 
 
 async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHouse, scribe: Scribe) -> None:
