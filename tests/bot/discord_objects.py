@@ -86,6 +86,7 @@ def guild(
     threads: Sequence[Payload] = (),
     everyone: int = VIEW | READ_BACK | SEND,
     known_to: "ConnectionState[Any] | None" = None,
+    **changes: Any,  # noqa: ANN401 - the fields of a payload
 ) -> discord.Guild:
     data: Any = {
         "id": str(GUILD),
@@ -100,6 +101,7 @@ def guild(
         "stickers": [],
         "features": [],
         "preferred_locale": "en-US",
+        **changes,
     }
     return discord.Guild(data=data, state=known_to or connection())
 

@@ -10,7 +10,14 @@ THREAD, NOWHERE, STRANGER = 7000, 7999, 3777
 BY_US = user(INNKEEPER, "innkeeper", bot=True)
 BY_ANNA = user(ANNA, "anna")
 REFERENCE = {"message_id": "4999", "channel_id": str(HALL), "guild_id": str(GUILD)}
-FILE = {"id": "1", "filename": "a", "size": 1, "url": "http://x", "proxy_url": "http://x"}
+
+
+def file(number: int, name: str, size: int, **more: str) -> Payload:
+    url = f"http://x/{number}"
+    return {"id": str(number), "filename": name, "size": size, "url": url, "proxy_url": url, **more}
+
+
+FILE = file(1, "a", 1)
 SNAPSHOT = {
     "type": 0,
     "content": "From elsewhere",

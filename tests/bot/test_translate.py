@@ -1,6 +1,5 @@
 """Discord's payloads become the values of the house, or nothing where nothing is kept."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -20,63 +19,27 @@ from tests.bot.discord_objects import (
     message_payload,
     user,
 )
+from tests.bot.odd_payloads import POLL, REFERENCE, SNAPSHOT, file
 
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-REFERENCE = {"message_id": "4999", "channel_id": str(HALL), "guild_id": str(GUILD)}
-
-
+EMBED = {
+    "type": "rich",
+    "title": "Tea",
+    "description": "Hot.",
+    "author": {"name": "Kettle"},
+    "fields": [{"name": "Sugar", "value": "none", "inline": False}],
+    "footer": {"text": "Enjoy"},
+}
+CHOICES = [{"answer_id": number, "poll_media": {"text": text}} for number, text in ((1, "Tea"), (2, "Coffee"))]
+MAP = {
+    "embeds": [{"type": "rich", "title": "Card"}],
+    "attachments": [file(3, "map.pdf", 5)],
+    "sticker_items": [{"id": "9", "name": "bye", "format_type": 1}],
+}
 EVERYTHING: dict[str, Any] = {
-    "attachments": [
-        {
-            "id": "1",
-            "filename": "cake.png",
-            "size": 99,
-            "url": "http://x/1",
-            "proxy_url": "http://x/1",
-            "content_type": "image/png",
-            "description": "a cake",
-        },
-        {"id": "2", "filename": "notes", "size": 1, "url": "http://x/2", "proxy_url": "http://x/2"},
-    ],
-    "embeds": [
-        {
-            "type": "rich",
-            "title": "Tea",
-            "description": "Hot.",
-            "author": {"name": "Kettle"},
-            "fields": [{"name": "Sugar", "value": "none", "inline": False}],
-            "footer": {"text": "Enjoy"},
-        },
-        {"type": "image", "url": "http://x/3"},
-    ],
-    "poll": {
-        "question": {"text": "Tea or coffee?"},
-        "answers": [
-            {"answer_id": 1, "poll_media": {"text": "Tea"}},
-            {"answer_id": 2, "poll_media": {"text": "Coffee"}},
-        ],
-        "expiry": "2026-01-02T12:00:00+00:00",
-        "allow_multiselect": False,
-        "layout_type": 1,
-    },
-    "message_snapshots": [
-        {
-            "message": {
-                "type": 0,
-                "content": "From elsewhere",
-                "embeds": [{"type": "rich", "title": "Card"}],
-                "attachments": [
-                    {"id": "3", "filename": "map.pdf", "size": 5, "url": "http://x/4", "proxy_url": "http://x/4"}
-                ],
-                "timestamp": "2026-01-01T11:00:00+00:00",
-                "edited_timestamp": None,
-                "flags": 0,
-                "mentions": [],
-                "mention_roles": [],
-                "sticker_items": [{"id": "9", "name": "bye", "format_type": 1}],
-            }
-        }
-    ],
+    "attachments": [file(1, "cake.png", 99, content_type="image/png", description="a cake"), file(2, "notes", 1)],
+    "embeds": [EMBED, {"type": "image", "url": "http://x/3"}],
+    "poll": POLL | {"question": {"text": "Tea or coffee?"}, "answers": CHOICES},
+    "message_snapshots": [{"message": SNAPSHOT | MAP}],
     "sticker_items": [{"id": "1", "name": "wave", "format_type": 1}],
 }
 EVERYTHING_AS_TEXT = (

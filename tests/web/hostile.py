@@ -10,7 +10,6 @@ from nicegui import ui
 from nicegui.client import Client
 from nicegui.element import Element
 
-from memory.access.values import Door
 from memory.core.values import AuthorKind, Guild, Member, Message, RememberRequest, new_id
 from memory.language.detect import Language
 from memory.models.usage import Requester
@@ -51,8 +50,7 @@ async def plant(inn: WebInn) -> None:
     mirror.place(GUILD, Place(HALL, PlaceKind.CHANNEL, None, name=hostile("channel")))
     mirror.role(GUILD, Role(STEWARDS, MANAGE_GUILD, hostile("role")))
     await mirror.write_anew(GUILD)
-    door = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
-    assert isinstance(door, Door)
+    door = await inn.door(ALICE)
     await _tell(inn, alice, f"I own a boat called {hostile('fact')}")
     await _tell(inn, bob, f"that <@{ALICE.user_id}> has a kite called {hostile('hearsay')}")
     said, now = await say(inn, alice, f"{hostile('message')} What is our ferry called?"), inn.clock.now()

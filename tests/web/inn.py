@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from nicegui import background_tasks
 from nicegui.testing import User, user_simulation
 
+from memory.access.values import Door
 from memory.core.values import Guild, Member
 from memory.health import Health, HealthStore
 from memory.manager import MemoryManager
@@ -96,6 +97,12 @@ class WebInn:
     async def leave(self, member: Member) -> None:
         self.bot.place_mirror.no_seat(GUILD, member.user_id)
         await self.bot.people.part_from_member(GUILD, member.user_id)
+
+    async def door(self, member: Member) -> Door:
+        """Signed in to the panel."""
+        door = await self.doors.of_session(await self.web.access.sign_in(GUILD, member.user_id))
+        assert isinstance(door, Door)
+        return door
 
     async def meet(self, member: Member) -> None:
         self.bot.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))

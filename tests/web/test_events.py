@@ -13,7 +13,6 @@ from nicegui import ui
 from nicegui.client import Client
 from nicegui.testing import User
 
-from memory.access.values import Door
 from memory.core.outcomes import Correction
 from memory.core.values import Category, Guild, Member, RememberRequest, Traits, last_id_of, new_id
 from memory.facts.values import Undone
@@ -91,25 +90,21 @@ async def test_every_event_of_a_page_asks_who_is_there(inn: WebInn, visitor: Use
 async def test_who_sees_a_page(inn: WebInn, visitor: User, leaf: Leaf) -> None:
     """As docs/panel.md says it."""
     await inn.bot.people.meet_guild(Guild(ELSEWHERE, "Another Inn"), [replace(GRUZILKIN, guild_id=ELSEWHERE)])
-    seen = []
     visitor.http_client.cookies.clear()
-    await visitor.open(leaf.path)
-    seen.append(_what(visitor, leaf))
-    await come(inn, visitor, GRUZILKIN, leaf)
-    seen.append(_what(visitor, leaf))
-    await come(inn, visitor, BOB, leaf)
-    seen.append(_what(visitor, leaf))
-    await come(inn, visitor, GRUZILKIN, leaf, ELSEWHERE)
-    seen.append(_what(visitor, leaf))
-    for member in (STEWARD, ALICE):
-        await come(inn, visitor, member, leaf)
-        seen.append(_what(visitor, leaf))
+    seen = [_is_of_the_inn(await visitor.open(leaf.path))]
+    for member, guild_id in (
+        (GRUZILKIN, GUILD),
+        (BOB, GUILD),
+        (GRUZILKIN, ELSEWHERE),
+        (STEWARD, GUILD),
+        (ALICE, GUILD),
+    ):
+        seen.append(_is_of_the_inn(await come(inn, visitor, member, leaf, guild_id)))
     assert [one == "–" for one in TABLE[leaf.path]] == [not one for one in seen]
 
 
-def _what(visitor: User, leaf: Leaf) -> bool:
-    """Whether they see the page of this guild."""
-    texts = [getattr(element, "text", "") for element in visitor._client.elements.values()]
+def _is_of_the_inn(page: Client) -> bool:
+    texts = [getattr(element, "text", "") for element in page.elements.values()]
     return "The Inn" in texts and len(texts) > 5
 
 
@@ -120,8 +115,7 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
     await inn.world.remember(BOB, "I hid the good kumquats", CELLAR)
     key = await say(inn, BOB, "The key of the cellar lies under the third barrel.", CELLAR)
-    bob = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, BOB.user_id))
-    assert isinstance(bob, Door)
+    bob = await inn.door(BOB)
     there, diary = replace(bob.reader, place_id=CELLAR), inn.web.day_answers.days
     await diary.regenerate(there, diary.scopes(there)[-1], await diary.today(GUILD), Requester(BOB.user_id, 1))
     memory = await come(inn, visitor, BOB, page_at("/panel/memory"))
@@ -254,8 +248,7 @@ async def test_what_somebody_had_forgotten_is_shown_to_them_for_a_day_and_comes_
     await come(inn, visitor, BOB, leaf)
     await visitor.should_not_see("Recently forgotten")
     await come(inn, visitor, ALICE, leaf)
-    door = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
-    assert isinstance(door, Door)
+    door = await inn.door(ALICE)
     key, boat = await inn.web.undos.recently_forgotten(door.reader, door.actor, 9)
     assert await inn.web.undos.recently_forgotten(replace(door.reader, sources=frozenset((HALL,))), door.actor, 9) == [
         boat
@@ -290,8 +283,7 @@ async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) 
         inn.clock.move(timedelta(days=1))
         await inn.beat()
     for member, days in ((ALICE, 2), (BOB, 1)):
-        door = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, member.user_id))
-        assert isinstance(door, Door)
+        door = await inn.door(member)
         found = await inn.web.overview.memories(door.reader, 7)
         assert [(one.category, one.importance, one.count) for one in found] == [(Category.TASK, 8, 1)] * days
         assert len({one.day for one in found}) == days

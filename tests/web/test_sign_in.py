@@ -42,10 +42,6 @@ async def signed_in(inn: WebInn, browser: httpx.AsyncClient, member: Member) -> 
     return str(answer.cookies[inn.doors.cookie])
 
 
-async def door(inn: WebInn, secret: str) -> Door | Refusal:
-    return await inn.doors.of_session(secret)
-
-
 async def test_a_link_lets_its_owner_in_once(inn: WebInn, browser: httpx.AsyncClient) -> None:
     link = await link_of(inn, BOB)
     page = await browser.get(link)
@@ -59,7 +55,7 @@ async def test_a_link_lets_its_owner_in_once(inn: WebInn, browser: httpx.AsyncCl
     secret = entered.cookies[inn.doors.cookie]
     kept = await inn.world.database.read("test", "SELECT access_keys::text AS row FROM access_keys")
     assert [secret.partition(".")[2] in one["row"] for one in kept] == [False], "the digest alone is kept"
-    opened = await door(inn, secret)
+    opened = await inn.doors.of_session(secret)
     assert isinstance(opened, Door)
     assert (opened.user_id, opened.rank, opened.reader.sources) == (BOB.user_id, Rank.MEMBER, frozenset((HALL, LOUNGE)))
     again = await browser.get(link)
@@ -105,16 +101,16 @@ async def test_links_and_browsers_end(inn: WebInn, browser: httpx.AsyncClient) -
     assert (await browser.get(link)).status_code == 410
     inn.clock.move(SESSION_IDLE - LINK_LASTS)
     await inn.beat()
-    assert isinstance(await door(inn, secret), Door)
+    assert isinstance(await inn.doors.of_session(secret), Door)
     inn.clock.move(SESSION_IDLE + timedelta(minutes=1))
     await inn.beat()
-    assert await door(inn, secret) is Refusal.UNKNOWN, "nobody came for too long"
+    assert await inn.doors.of_session(secret) is Refusal.UNKNOWN, "nobody came for too long"
     async with inn.browser() as other:
         kept = await signed_in(inn, other, ALICE)
         for _ in range(int(SESSION_LASTS / SESSION_IDLE) + 1):
             inn.clock.move(SESSION_IDLE - timedelta(minutes=1))
             await inn.beat()
-            last = await door(inn, kept)
+            last = await inn.doors.of_session(kept)
         assert last is Refusal.UNKNOWN, "however often somebody comes, one day it is over"
 
 
@@ -127,49 +123,46 @@ async def test_a_new_link_takes_the_place_of_an_earlier_one(inn: WebInn, browser
 async def test_signing_in_again_ends_what_the_browser_had(inn: WebInn, browser: httpx.AsyncClient) -> None:
     before = await signed_in(inn, browser, BOB)
     after = await signed_in(inn, browser, ALICE)
-    assert (before != after, await door(inn, before)) == (True, Refusal.UNKNOWN)
+    assert (before != after, await inn.doors.of_session(before)) == (True, Refusal.UNKNOWN)
 
 
 async def test_what_somebody_may_is_asked_each_time(inn: WebInn, browser: httpx.AsyncClient) -> None:
     secret = await signed_in(inn, browser, STEWARD)
-    opened = await door(inn, secret)
+    opened = await inn.doors.of_session(secret)
     assert isinstance(opened, Door)
     assert (opened.is_manager, CELLAR in opened.reader.sources) == (True, False), "managing is no key to the cellar"
     await inn.meet(replace(STEWARD, roles=()))
-    demoted = await door(inn, secret)
+    demoted = await inn.doors.of_session(secret)
     assert isinstance(demoted, Door)
     assert not demoted.is_manager
     await inn.leave(STEWARD)
     await inn.meet(STEWARD)
-    assert await door(inn, secret) is Refusal.UNKNOWN, "a key ends with the membership"
-    owner = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
-    assert isinstance(owner, Door)
+    assert await inn.doors.of_session(secret) is Refusal.UNKNOWN, "a key ends with the membership"
+    owner = await inn.door(ALICE)
     assert (owner.rank, CELLAR in owner.reader.sources) == (Rank.OWNER, True)
 
 
 async def test_without_the_bot_nothing_is_open(inn: WebInn, browser: httpx.AsyncClient) -> None:
     secret = await signed_in(inn, browser, BOB)
     inn.clock.move(timedelta(hours=1))
-    assert await door(inn, secret) is Refusal.CLOSED
+    assert await inn.doors.of_session(secret) is Refusal.CLOSED
     await inn.beat()
-    assert isinstance(await door(inn, secret), Door)
+    assert isinstance(await inn.doors.of_session(secret), Door)
 
 
 async def test_signing_out_everywhere_leaves_nobody_elses_browser(inn: WebInn) -> None:
     mine = [await inn.web.access.sign_in(GUILD, BOB.user_id) for _ in range(2)]
     hers = await inn.web.access.sign_in(GUILD, ALICE.user_id)
-    here = await door(inn, mine[0])
+    here = await inn.doors.of_session(mine[0])
     assert isinstance(here, Door)
     assert len(await inn.web.access.browsers(here)) == 2
     await inn.web.access.sign_out(here.key, everywhere=True)
-    assert [await door(inn, one) for one in mine] == [Refusal.UNKNOWN] * 2
-    assert isinstance(await door(inn, hers), Door)
+    assert [await inn.doors.of_session(one) for one in mine] == [Refusal.UNKNOWN] * 2
+    assert isinstance(await inn.doors.of_session(hers), Door)
 
 
 async def test_tokens_are_counted_shown_and_revoked_by_their_owner(inn: WebInn) -> None:
-    bob, alice = [await door(inn, await inn.web.access.sign_in(GUILD, one.user_id)) for one in (BOB, ALICE)]
-    assert isinstance(bob, Door)
-    assert isinstance(alice, Door)
+    bob, alice = await inn.door(BOB), await inn.door(ALICE)
     secrets = [await inn.web.access.make_token(bob, f"script {number}", 30, may_write=False) for number in range(3)]
     token = await inn.doors.of_token(str(secrets[0]))
     assert isinstance(token, Door)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import httpx
@@ -15,7 +14,7 @@ from nicegui.client import Client
 from local_guild.port import bind
 from local_guild.serving import serving
 from memory.access.values import Door, Refusal
-from tests.end_to_end.house import eventually
+from tests.end_to_end.house import eventually, until
 from tests.memory.world import ALICE, BOB, GUILD
 from tests.web.inn import WebInn, simulated
 from web.app import LEAVES, add_not_found_page
@@ -118,14 +117,10 @@ async def test_a_socket_that_sends_too_much_is_closed(inn: WebInn, address: str)
         with suppress(socketio.exceptions.BadNamespaceError):  # closed already
             for _ in range(times):
                 await socket.emit("event", {"client_id": window.client_id})
-        await eventually(partial(_is_open, socket), lambda is_open: not is_open)
+        await until(lambda socket=socket: not socket.connected)
     stranger, is_believed = await (await Window(address, "").open()).socket()
     assert is_believed
     await stranger.disconnect()
-
-
-async def _is_open(socket: socketio.AsyncClient) -> bool:
-    return bool(socket.connected)
 
 
 async def test_pages_elsewhere_open_no_socket(inn: WebInn, address: str) -> None:

@@ -5,8 +5,6 @@ handed only to those who may join it. And one it knows that does not matter here
 that was written meanwhile can be read.
 """
 
-from typing import Any
-
 import discord
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,21 +125,15 @@ def _sees(
 
 
 def _discord_guild(guild: Guild) -> discord.Guild:
-    data: Any = {
-        "id": str(GUILD),
-        "name": "The Inn",
-        "owner_id": str(guild.owner_id),
-        "roles": [payloads.role(role.role_id, "a role", role.permissions) for role in guild.roles.values()],
-        "channels": [_channel(place) for place in guild.places.values() if not place.is_thread],
-        "threads": [_thread(place) for place in guild.places.values() if place.is_thread],
-        "members": [_member(seat, guild) for seat in guild.seats.values()],
-        "member_count": len(guild.seats),
-        "emojis": [],
-        "stickers": [],
-        "features": [],
-        "preferred_locale": "en-US",
-    }
-    return discord.Guild(data=data, state=payloads.connection())
+    return payloads.guild(
+        [_channel(place) for place in guild.places.values() if not place.is_thread],
+        threads=[_thread(place) for place in guild.places.values() if place.is_thread],
+        id=str(GUILD),
+        owner_id=str(guild.owner_id),
+        roles=[payloads.role(role.role_id, "a role", role.permissions) for role in guild.roles.values()],
+        members=[_member(seat, guild) for seat in guild.seats.values()],
+        member_count=len(guild.seats),
+    )
 
 
 def _channel(place: Place) -> payloads.Payload:

@@ -48,8 +48,3 @@ async def test_the_open_page_and_the_ends_lead_nowhere() -> None:
         buttons = [button.item for button in page_buttons(pages, number)]
         assert [button.label for button in buttons] == ["◀", "1", "2", "3", "▶"]
         assert [button.label for button in buttons if button.disabled] == closed
-
-
-@pytest.mark.asyncio
-async def test_a_single_page_needs_no_buttons() -> None:
-    assert page_buttons([[Bookmark(1)]], 0) == ()

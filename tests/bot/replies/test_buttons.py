@@ -39,27 +39,15 @@ def test_the_id_of_a_button_is_short_enough_and_says_all(waiting: Unfinished) ->
 def test_no_word_of_anybody_stands_in_an_id(username: str, nickname: str, typed: str) -> None:
     unclear = UnclearWho(typed, (Member(1, 2, username, nickname=nickname), Member(1, 3, username)))
     buttons = ThisMember.of(Unfinished(Intent.KNOWLEDGE, 7, 8), unclear, VOICE)
-    assert [button.item.custom_id for button in buttons] == [
-        ":".join(
-            ("meant", *Unfinished(Intent.KNOWLEDGE, 7, 8, (Choice(fingerprint(name_key(typed)), user_id),)).values)
-        )
-        for user_id in (2, 3)
-    ]
+    chosen = [(Choice(fingerprint(name_key(typed)), user_id),) for user_id in (2, 3)]
+    ids = [":".join(("meant", *Unfinished(Intent.KNOWLEDGE, 7, 8, one).values)) for one in chosen]
+    assert [button.item.custom_id for button in buttons] == ids
     assert all(0 < len(str(button.item.label)) <= LONGEST_LABEL for button in buttons)
 
 
 def fact(number: int) -> Fact:
-    return Fact(
-        1,
-        number,
-        2,
-        3,
-        4,
-        1_000 + number,
-        f"<@2> owns boat {number}",
-        Standing.HEARSAY,
-        datetime(2026, 3, 1, tzinfo=UTC),
-    )
+    told_at = datetime(2026, 3, 1, tzinfo=UTC)
+    return Fact(1, number, 2, 3, 4, 1_000 + number, f"<@2> owns boat {number}", Standing.HEARSAY, told_at)
 
 
 def test_facts_are_chosen_by_their_messages() -> None:
