@@ -1,6 +1,5 @@
 """Asking so that nobody else sees the answer, and the buttons under replies, used by a member over HTTP."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import asyncpg
 
 from local_guild.gateway.events import Event
+from local_guild.state.permissions import Permission
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import commands_of, press, shown, use, words_of
 
@@ -68,6 +68,14 @@ async def close_to_everyone(inn: Inn, channel: str) -> None:
     await until(lambda: channel_id not in inn.house.memory.places.audience_of(inn.guild.id, general).sources)
 
 
+async def give_right(person: Person, permission: Permission) -> None:
+    """By a role of its own, which is all that they have then."""
+    maren, guild = person.inn.person("maren"), f"/guilds/{person.inn.guild.id}"
+    form = {"name": permission.name, "permissions": str(int(permission))}
+    role = (await maren.call("POST", f"{guild}/roles", form)).json()["id"]
+    await maren.call("PATCH", f"{guild}/members/{person.user.id}", {"roles": [role]})
+
+
 async def open_to_everyone(inn: Inn, channel: str) -> None:
     maren, channel_id = inn.person("maren"), inn.channel(channel).id
     body = {"type": 0, "allow": str(VIEW_CHANNEL), "deny": "0"}
@@ -99,11 +107,6 @@ async def until_someone_waits(holding: asyncpg.Connection) -> None:
     await eventually(waiting)
 
 
-def begin_asking(person: Person, question: str, channel: str = GENERAL) -> "asyncio.Task[Payload]":
-    """By `/ask`, without waiting for the answer yet."""
-    return asyncio.create_task(ask_privately(person, question, channel))
-
-
 async def recall(person: Person, text: str, channel: str = GENERAL, **limits: str) -> Payload:
     return await use(person, "recall", where=channel, text=text, **limits)
 
@@ -119,15 +122,13 @@ async def turn(person: Person, outcome: Payload, label: str) -> Payload:
 
 
 @contextmanager
-def overhearing(house: House) -> Iterator[list[str]]:
-    """What the bot's messages said, one state of each after the other."""
+def overhearing(house: House) -> Iterator[list[tuple[str, dict[str, Any]]]]:
+    """What the guild tells its clients, one thing after the other: its name, and what is told."""
     hub, heard = house.server.hub, []
     dispatch = hub.dispatch
 
     def tapped(event: Event) -> None:
-        data: dict[str, Any] = event.data
-        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            heard.append(str(data.get("content")))
+        heard.append((event.name, event.data))
         dispatch(event)
 
     hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild

@@ -52,6 +52,10 @@ async def facts_of(inn: Inn) -> list[tuple[int | None, str]]:
     return [(row["subject_id"], row["text"]) for row in rows]
 
 
+async def texts_of(inn: Inn) -> list[str]:
+    return [text for _, text in await facts_of(inn)]
+
+
 async def form_of(person: Person, message: Payload, label: str = "Edit") -> Payload:
     """The form that a press shows; a refusal fails here."""
     pressed = await press(person, message, label)

@@ -8,8 +8,8 @@ import pytest
 
 from ai_clients.build import Models
 from tests.databases import PostgresServer
-from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import UNLIMITED, House, Inn, guilds_for, open_house
+from tests.end_to_end.house import UNLIMITED, House, Inn, Person, guilds_for, open_house
+from tests.end_to_end.screen import ready
 from tests.gemini_server import GeminiServer, gemini_server
 
 
@@ -19,9 +19,10 @@ def tasks_end_with_their_test() -> None:
 
 
 @pytest.fixture(scope="module")
-def at() -> datetime | None:
-    """When it is in the houses of a module; None: now."""
-    return None
+def at(request: pytest.FixtureRequest) -> datetime | None:
+    """When it is in the houses of a module: its `AT`, or else now."""
+    moment: datetime | None = getattr(request.module, "AT", None)
+    return moment
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +58,25 @@ async def house(
 async def inn(house: House) -> Inn:
     """A guild nobody has spoken in yet, which the bot knows."""
     inn = Inn(house, next(house.fresh))
-    await at_home(inn)
+    await ready(inn)
     return inn
+
+
+@pytest.fixture
+def aylin(inn: Inn) -> Person:
+    return inn.person("aylin")
+
+
+@pytest.fixture
+def florent(inn: Inn) -> Person:
+    """He may enter the back room too."""
+    return inn.person("florent")
+
+
+@pytest.fixture
+def maren(inn: Inn) -> Person:
+    """She manages the guild."""
+    return inn.person("maren")
 
 
 @pytest.fixture

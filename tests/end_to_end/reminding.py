@@ -45,16 +45,18 @@ async def rows_of(inn: Inn) -> list[dict[str, Any]]:
     return await inn.house.rows("SELECT * FROM reminders WHERE guild_id = $1 ORDER BY reminder_id", inn.guild.id)
 
 
-async def make_due(inn: Inn, ago: timedelta = timedelta(seconds=1)) -> None:
-    """All that is open in a guild, since then. Never at a moment that was due before: for one moment a reminder is
-    said once, and a test comes back to it within the second."""
+async def make_due(inn: Inn, ago: timedelta = timedelta(seconds=1), only: int | None = None) -> None:
+    """All that is open in a guild, or one of them, since then. Never at a moment that was due before: for one moment a
+    reminder is said once, and a test comes back to it within the second."""
     due_at = (datetime.now(UTC) - ago).replace(microsecond=0)
     while (inn.guild.id, due_at) in _made_due:
         due_at -= timedelta(seconds=1)
     _made_due.add((inn.guild.id, due_at))
-    await inn.house.rows(
-        "UPDATE reminders SET due_at = $2 WHERE guild_id = $1 AND state = 'open' RETURNING 1", inn.guild.id, due_at
+    due = (
+        "UPDATE reminders SET due_at = $2 WHERE guild_id = $1 AND state = 'open'"
+        " AND ($3::bigint IS NULL OR reminder_id = $3) RETURNING 1"
     )
+    await inn.house.rows(due, inn.guild.id, due_at, only)
     inn.house.memory.reminders.wake()
 
 

@@ -85,8 +85,7 @@ async def told(inn: Inn, web: Web, who: str, text: str, channel: str = GENERAL) 
     return str(answer.json()["memory"]["id"])
 
 
-async def test_a_memory_is_told_found_corrected_deleted_and_brought_back(inn: Inn, web: Web) -> None:
-    aylin = inn.person("aylin")
+async def test_a_memory_is_told_found_corrected_deleted_and_brought_back(inn: Inn, aylin: Person, web: Web) -> None:
     token = await web.token(aylin)
     sent = {"text": "I prefer tea", "channel_id": str(inn.channel(GENERAL).id), "category": "preference"}
     made = (await web.call(token, "POST", under(inn, "memories"), {**sent, "importance": 8, "tags": ["Tea"]})).json()
@@ -138,8 +137,7 @@ async def test_what_is_told_in_a_room_stays_with_its_readers_and_who_looks_is_wr
     assert {row["actor_id"] for row in noted} == {inn.person("maren").user.id}
 
 
-async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: Web) -> None:
-    aylin = inn.person("aylin")
+async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, aylin: Person, web: Web) -> None:
     said = await aylin.say("The lighthouse keeper paints the gallery blue on Friday")
     await inn.until_stored(said)
     for thing in ("tea", "rain", "chess"):
@@ -198,8 +196,7 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     assert (await web.call(maren, "DELETE", path)).status_code == 404
 
 
-async def test_an_erasure_gives_a_receipt_and_ends_the_token(inn: Inn, web: Web) -> None:
-    aylin = inn.person("aylin")
+async def test_an_erasure_gives_a_receipt_and_ends_the_token(inn: Inn, aylin: Person, web: Web) -> None:
     said = await aylin.say("I was here")
     await inn.until_stored(said)
     token = await web.token(aylin)
@@ -210,8 +207,7 @@ async def test_an_erasure_gives_a_receipt_and_ends_the_token(inn: Inn, web: Web)
     assert (await web.call(token, "GET", under(inn, "members"))).status_code == 401
 
 
-async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> None:
-    aylin = inn.person("aylin")
+async def test_requests_that_are_not_as_they_should_be(inn: Inn, aylin: Person, web: Web) -> None:
     token, session = await web.token(aylin), await web.memory.access.sign_in(inn.guild.id, aylin.user.id)
     path, bearer = under(inn, "memories"), {"Authorization": f"Bearer {token}"}
     for headers in ({}, {"Authorization": "Basic abc"}, {"Authorization": "Bearer x"}):

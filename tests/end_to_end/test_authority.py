@@ -9,7 +9,7 @@ import itertools
 import pytest
 
 from local_guild.state.permissions import Permission
-from tests.end_to_end.asking import outcome_of, say_and_hear
+from tests.end_to_end.asking import give_right, outcome_of, say_and_hear
 from tests.end_to_end.choosing import message_of
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 from tests.end_to_end.slash import press, use, whispered_in
@@ -45,10 +45,7 @@ async def tell(inn: Inn, standing: str) -> Payload:
 
 async def cast(inn: Inn, part: str) -> Person:
     if part in RANKS:
-        maren, guild = inn.person("maren"), f"/guilds/{inn.guild.id}"
-        form = {"name": part, "permissions": str(int(RANKS[part]))}
-        role = (await maren.call("POST", f"{guild}/roles", form)).json()["id"]
-        await maren.call("PATCH", f"{guild}/members/{inn.person('gruzilkin').user.id}", {"roles": [role]})
+        await give_right(inn.person(PEOPLE[part]), RANKS[part])
     return inn.person(PEOPLE[part])
 
 

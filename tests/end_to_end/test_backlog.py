@@ -1,8 +1,5 @@
 """What is said to the bot while it is away is carried out or answered when it is back: once, in order, if recent."""
 
-import contextlib
-import os
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,14 +9,14 @@ from bot.history.catch_up import CLOCKS_DIFFER
 from local_guild.actions.posting import Draft, Revision
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import StartRules
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Overwrite
 from memory.log.reading import MessageStore
 from tests.end_to_end.absence import running_again, until_live
 from tests.end_to_end.asking import at_home, opt_out, public_words
-from tests.end_to_end.forked import Forked
-from tests.end_to_end.house import GENERAL, KITCHEN, PATIENCE_SECONDS, House, Inn, eventually, until
-from tests.end_to_end.test_speaking_places import sign_on, speak_only_in
+from tests.end_to_end.choosing import texts_of
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, until
+from tests.end_to_end.taken_back import let_the_bot_see
+from tests.end_to_end.test_being_addressed import sign_on, speak_only_in
+from tests.end_to_end.test_reminders_once import two_bots
 
 AWAY = "I was away for a moment.\n"
 
@@ -37,12 +34,6 @@ def say(inn: Inn, text: str, ago: timedelta, who: str = "aylin", channel: str = 
     return sent.id
 
 
-def visible(inn: Inn, channel: str, *, yes: bool) -> None:
-    view = int(Permission.VIEW_CHANNEL)
-    own = Overwrite(inn.house.bot.id, for_member=True, allow=view if yes else 0, deny=0 if yes else view)
-    inn.house.server.places.put_overwrite(inn.channel(channel), own)
-
-
 def minutes(count: float) -> timedelta:
     return timedelta(minutes=count)
 
@@ -58,10 +49,6 @@ async def until_seen_to(inn: Inn) -> None:
         return int(row["waiting"]) if row["said"] else -1
 
     await eventually(waiting, lambda count: count == 0)
-
-
-async def facts(inn: Inn) -> list[str]:
-    return [row["text"] for row in await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)]
 
 
 async def replies(inn: Inn, message_id: int, channel: str = GENERAL) -> list[str]:
@@ -100,7 +87,7 @@ async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_in
         assert await sign_on(maren, missed) == await sign_on(maren, stale) == ["💤"]
         assert await sign_on(maren, forgotten) == await sign_on(maren, told) == []
         assert not [*await replies(own_inn, missed), *await replies(own_inn, stale), *await replies(own_inn, forgotten)]
-        assert len(await facts(own_inn)) == 1
+        assert len(await texts_of(own_inn)) == 1
         assert await conversation(own_inn) == "The kettle stands on the stove."
         # Live again, it is answered as ever.
         assert "away" not in await maren.ask("Bot what do you know about gruzilkin?")
@@ -134,7 +121,7 @@ async def test_what_holds_when_it_is_back_counts(own_inn: Inn) -> None:
         assert "whistles" in confirmed
         await eventually(lambda: sign_on(maren, silent, KITCHEN), lambda signs: signs == ["✅"])
         await until_seen_to(own_inn)
-        assert sorted(await facts(own_inn)) == sorted(
+        assert sorted(await texts_of(own_inn)) == sorted(
             f"<@{own_inn.person('gruzilkin').user.id}> {does}" for does in ("whistles", "paints")
         )
         assert not [*await replies(own_inn, taken_back), *await replies(own_inn, left)]
@@ -168,7 +155,7 @@ async def test_after_a_lost_session_it_answers_once(own_inn: Inn, monkeypatch: p
         await until_seen_to(own_inn)
         assert await own_inn.stored(not_kept) is None
         assert len(await replies(own_inn, told)) == len(await replies(own_inn, asked)) == 1
-        assert len(await facts(own_inn)) == 2
+        assert len(await texts_of(own_inn)) == 2
 
 
 async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) -> None:
@@ -179,16 +166,16 @@ async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) ->
         await until_live(own_inn)
         await until_seen_to(own_inn)
         # Nor is what was said out of its sight, long after it came: nobody was away.
-        visible(own_inn, KITCHEN, yes=False)
+        let_the_bot_see(own_inn, KITCHEN, yes=False)
         out_of_sight = say(own_inn, "Bot remember that gruzilkin snores", -2 * CLOCKS_DIFFER, channel=KITCHEN)
-        visible(own_inn, KITCHEN, yes=True)
+        let_the_bot_see(own_inn, KITCHEN, yes=True)
         await own_inn.until_stored(out_of_sight)
         assert not await own_inn.house.rows("SELECT 1 FROM addressed WHERE unanswered")
         assert not await replies(own_inn, told)
         assert not await replies(own_inn, asked)
         assert await sign_on(maren, told) == await sign_on(maren, asked) == []
         assert await conversation(own_inn) == ""
-    assert not await facts(own_inn)
+    assert not await texts_of(own_inn)
 
 
 async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: Inn) -> None:
@@ -208,28 +195,7 @@ async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: 
         for message_id in (told, asked):
             (reply_once,) = await replies(own_inn, message_id)
             assert not reply_once.startswith(AWAY)
-        assert len(await facts(own_inn)) == 1
-
-
-@contextlib.asynccontextmanager
-async def process(house: House, folder: Path) -> AsyncIterator[None]:
-    """The bot as `main.py bot`, killed in the end."""
-    settings = {
-        "DATA_DIR": str(folder),
-        "DATABASE_URL": house.database_url,
-        "DISCORD_TOKEN": house.bot.token,
-        "DISCORD_API_BASE": house.address.api_url,
-        "DISCORD_GATEWAY_URL": house.address.gateway_url,
-        "DISCORD_IDENTIFY_SECONDS": "0",
-    }
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    bot = Forked("main", ["bot"], folder=folder, environment=kept | settings, log=folder / "bot.log")
-    try:
-        yield
-    finally:
-        bot.kill()
-        await bot.wait(PATIENCE_SECONDS)
+        assert len(await texts_of(own_inn)) == 1
 
 
 async def test_killed_between_doing_and_saying_so_it_says_so_once(own_inn: Inn, tmp_path: Path) -> None:
@@ -237,28 +203,22 @@ async def test_killed_between_doing_and_saying_so_it_says_so_once(own_inn: Inn, 
     await be_away(own_inn)
     post = f"POST .*/channels/{own_inn.channel(GENERAL).id}/messages$"
     await house.server.control.trouble_rest(RestTrouble(kind="hang", path=post, seconds=600, hang_seconds=600))
-    async with process(house, tmp_path):
+    async with two_bots(house, tmp_path) as (first, second):
+        await first.start(0)
         await until(lambda: house.server.sessions.of_user(house.bot.id))
         told = say(own_inn, "Bot remember that gruzilkin hums", minutes(0))
-        await eventually(lambda: facts(own_inn))
-    await house.server.control.clear_faults()
-    async with process(house, tmp_path):
+        await eventually(lambda: texts_of(own_inn))
+        await first.kill()
+        await house.server.control.clear_faults()
+        await second.start(0)
         (confirmed,) = await eventually(lambda: replies(own_inn, told))
         assert confirmed.startswith(AWAY)
         assert "hums" in confirmed
         assert "already" not in confirmed
         await until_seen_to(own_inn)
         assert await aylin.ask("Bot what do you know about gruzilkin?")
-    assert len(await facts(own_inn)) == 1
+    assert len(await texts_of(own_inn)) == 1
     assert len(await replies(own_inn, told)) == 1
-
-
-async def refuse_replies(inn: Inn, requests: int | None = None) -> None:
-    """In the hall alone Discord answers 503, so many times or until it is told to stop."""
-    post = f"POST .*/channels/{inn.channel(GENERAL).id}/messages$"
-    seconds = 600 if requests is None else None
-    trouble = RestTrouble(kind="error", status=503, path=post, requests=requests, seconds=seconds)
-    await inn.house.server.control.trouble_rest(trouble)
 
 
 async def test_a_command_whose_reply_was_refused_is_not_carried_out_again(own_inn: Inn) -> None:
@@ -277,19 +237,20 @@ async def test_a_command_whose_reply_was_refused_is_not_carried_out_again(own_in
     async with house.bot_running():
         await until_live(own_inn)
         await aylin.ask("Bot remember that gruzilkin whistles", KITCHEN)
-        await refuse_replies(own_inn)
+        path = f"POST .*/channels/{own_inn.channel(GENERAL).id}/messages$"
+        await house.server.control.trouble_rest(RestTrouble(kind="error", status=503, path=path, seconds=600))
         told = await refused("Bot remember that gruzilkin hums")
         forgotten = await refused("Bot forget that gruzilkin whistles")
         kept = await refused("Bot remember that gruzilkin paints")
         reminded = await refused("Bot remind me tomorrow at 9 to water the plants")
         await aylin.ask("Bot forget that gruzilkin hums", KITCHEN)
         await aylin.ask("Bot remember that gruzilkin whistles", KITCHEN)
-        before = sorted(await facts(own_inn))
+        before = sorted(await texts_of(own_inn))
         assert len(before) == 2
     await house.server.control.clear_faults()
     async with running_again(house):
         await until_seen_to(own_inn)
-        assert sorted(await facts(own_inn)) == before
+        assert sorted(await texts_of(own_inn)) == before
         assert await reminders() == ["open"]
         assert await replies(own_inn, told) == await replies(own_inn, forgotten) == []
         for message_id in (kept, reminded):

@@ -1,19 +1,14 @@
 """C.8: whoever speaks through a webhook is found under the name they bear, if managers say so, and is no member."""
 
 import re
-from datetime import datetime
-
-import pytest
 
 from tests.end_to_end.asking import opt_out, recall
 from tests.end_to_end.house import GENERAL, KITCHEN, NOON, Inn, Payload, eventually
 from tests.end_to_end.slash import offered, press, use, words_of
 from tests.end_to_end.taken_back import answered, content_of, nothing_left_to_do
+from tests.end_to_end.test_recall import all_indexed
 
-
-@pytest.fixture(scope="module")
-def at() -> datetime:
-    return NOON
+AT = NOON
 
 
 class Bridge:
@@ -48,18 +43,10 @@ async def until_not_found(inn: Inn, text: str, words: str) -> None:
     await eventually(lambda: found(inn, text), lambda said: words not in said)
 
 
-async def until_indexed(inn: Inn) -> None:
-    behind = (
-        "SELECT 1 FROM chat_history WHERE guild_id = $1 AND seq > coalesce("
-        "(SELECT words_through FROM index_state WHERE guild_id = $1), 0)"
-    )
-    await eventually(lambda: inn.house.rows(behind, inn.guild.id), lambda rows: not rows)
-
-
 async def test_off_until_managers_say_so_and_off_again(inn: Inn) -> None:
     bridge, maren, aylin = await Bridge.into(inn), inn.person("maren"), inn.person("aylin")
     await bridge.say("Zed", "The lantern parade begins at the north pier")
-    await until_indexed(inn)
+    await all_indexed(inn.house)
     assert "north pier" not in await found(inn, "lantern parade")
     shown = words_of(await use(maren, "settings", "bridges", "show"))
     assert re.search(rf"Zed · <#{inn.channel(GENERAL).id}> · messages: 1 · a program", shown)

@@ -10,15 +10,14 @@ from local_guild.actions.posting import Draft
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import StartRules
 from local_guild.state.ids import JsonObject
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, ChannelType, Overwrite
+from local_guild.state.world import Channel, ChannelType
 from memory.health import PartState
 from memory.log.batch_queue import MOST_ROWS
 from tests.end_to_end.absence import archive, meddle, readable, running_again, talk, thread_in, until_live
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house, until
 from tests.end_to_end.ledger import logged, told, until_equal
-from tests.end_to_end.taken_back import delete, edit
+from tests.end_to_end.taken_back import delete, edit, let_the_bot_see
 
 PAGES = 230
 """More than two of Discord's pages."""
@@ -45,24 +44,6 @@ async def test_after_an_absence_the_log_is_what_discord_has(own_inn: Inn) -> Non
     async with running_again(house):
         assert len(await until_equal(own_inn)) > PAGES
         talk(own_inn, lively, 2, "live again")
-        await until_equal(own_inn)
-
-
-async def test_a_refused_resume_leaves_no_hole(own_inn: Inn) -> None:
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running():
-        talk(own_inn, general, 10)
-        await until_live(own_inn)
-        control = house.server.control
-        await control.refuse_resumes(1)
-        await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
-        await control.drop_sockets(user_id=house.bot.id)
-        await until(lambda: not any(session.link for session in house.server.sessions.of_user(house.bot.id)))
-        house.server.sessions.end_where(lambda session: session.reader.user_id == house.bot.id)
-        talk(own_inn, general, 130, "unheard")
-        meddle(own_inn, general)
-        talk(own_inn, general, 1, "last")
-        await control.limit_starts(StartRules())
         await until_equal(own_inn)
 
 
@@ -108,11 +89,9 @@ async def test_a_channel_that_becomes_readable_is_read(own_inn: Inn) -> None:
         await own_inn.until_stored(heard)
         readable(own_inn, KITCHEN, yes=True)
         await until_equal(own_inn)
-        hide = Overwrite(house.bot.id, for_member=True, allow=0, deny=int(Permission.VIEW_CHANNEL))
-        house.server.places.put_overwrite(own_inn.channel(BACK_ROOM), hide)
+        let_the_bot_see(own_inn, BACK_ROOM, yes=False)
         talk(own_inn, own_inn.channel(BACK_ROOM), 5, "behind closed doors")
-        show = Overwrite(house.bot.id, for_member=True, allow=int(Permission.VIEW_CHANNEL), deny=0)
-        house.server.places.put_overwrite(own_inn.channel(BACK_ROOM), show)
+        let_the_bot_see(own_inn, BACK_ROOM, yes=True)
         talk(own_inn, own_inn.channel(BACK_ROOM), 1, "open again")
         await until_equal(own_inn)
 

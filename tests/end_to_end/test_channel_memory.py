@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from local_guild.state.permissions import Permission
-from local_guild.state.world import Overwrite, Role
-from tests.end_to_end.asking import recall
+from local_guild.state.world import Overwrite
+from tests.end_to_end.asking import give_right, recall
 from tests.end_to_end.files import document
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.ledger import logged
@@ -28,14 +28,6 @@ async def audited(inn: Inn) -> list[tuple[str, int, int]]:
     query = "SELECT action, channel_id, items FROM audit WHERE guild_id = $1 AND action LIKE '% channel' ORDER BY at"
     rows = await inn.house.rows(query, inn.guild.id)
     return [(row["action"], row["channel_id"], row["items"]) for row in rows]
-
-
-def make_manager(person: Person) -> None:
-    """Somebody who manages the server and still cannot see every room of it."""
-    server, guild = person.inn.house.server, person.inn.guild
-    role = Role(server.ids.next(), "Steward", int(Permission.MANAGE_GUILD))
-    server.places.add_role(guild, role)
-    server.membership.change(guild, server.world.members(guild.id)[person.user.id], role_ids=[role.id])
 
 
 async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(inn: Inn) -> None:
@@ -61,7 +53,7 @@ async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_
 async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(inn: Inn) -> None:
     aylin, florent, house, room = inn.person("aylin"), inn.person("florent"), inn.house, KITCHEN
     await inn.until_stored(await florent.say("Before your time.", room))
-    make_manager(aylin)
+    await give_right(aylin, Permission.MANAGE_GUILD)
     no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
     house.server.places.put_overwrite(inn.channel(room), no_history)
 
@@ -82,7 +74,7 @@ async def test_whoever_stopped_managing_since_the_question_erases_nothing(inn: I
     aylin, house = inn.person("aylin"), inn.house
     server, guild = house.server, inn.guild
     await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
-    make_manager(aylin)
+    await give_right(aylin, Permission.MANAGE_GUILD)
     erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
     leave = await Screen.open(aylin, "innkeeper", "leave")
     server.membership.change(guild, server.world.members(guild.id)[aylin.user.id], role_ids=[])
@@ -108,8 +100,7 @@ async def test_only_managers_get_at_it_even_past_discords_own_lock(inn: Inn) -> 
     assert await audited(inn) == []
 
 
-async def test_erasing_a_channel_asks_first_and_stays_done(inn: Inn) -> None:
-    aylin, maren = inn.person("aylin"), inn.person("maren")
+async def test_erasing_a_channel_asks_first_and_stays_done(inn: Inn, aylin: Person, maren: Person) -> None:
     for number in range(7):
         await inn.until_stored(await aylin.say(f"line {number}", KITCHEN))
     await aylin.ask("Bot remember that maren cooks", KITCHEN)

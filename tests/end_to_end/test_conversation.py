@@ -6,7 +6,6 @@ Whoever changes a sentence sees the change there. `UPDATE_CONVERSATION=1` writes
 import os
 import re
 import tomllib
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, Inn, Paylo
 from tests.end_to_end.slash import labels_of, press
 from tests.end_to_end.test_recall import all_indexed
 
+AT = NOON
+"""Today is told once an hour, for whoever asks first; a month's conversation should not meet with two of them."""
 SCRIPT = Path(__file__).with_name("conversation.toml")
 WRITTEN = Path(__file__).parents[2] / "docs" / "conversation.md"
 HEAD = """\
@@ -128,12 +129,6 @@ class Playing:
 
 def _lines(text: str) -> str:
     return text.replace("\n", "  \n")
-
-
-@pytest.fixture(scope="module")
-def at() -> datetime:
-    """Today is told once an hour, for whoever asks first; a month's conversation should not meet with two of them."""
-    return NOON
 
 
 async def test_the_conversation_reads_as_it_is_written_down(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:

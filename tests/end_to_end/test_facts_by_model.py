@@ -11,7 +11,7 @@ from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.house import Inn
+from tests.end_to_end.house import Inn, Person
 from tests.end_to_end.screen import memory_of
 from tests.gemini_server import GeminiServer, data_of, problem
 
@@ -73,8 +73,7 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
     assert {"married" in row["text"] for row in rows} == {True}
 
 
-async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: GeminiServer) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_a_plan_that_is_called_off_holds_no_longer(aylin: Person, florent: Person, gemini: GeminiServer) -> None:
     for person, name in ((aylin, "Aylin"), (florent, "Florent")):
         gemini.says = put_down(f"{{{name}}} moves to Graz in May")
         await person.ask("Bot remember that I move to Graz in May")
@@ -93,8 +92,7 @@ async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: Gemin
     assert "moves to Graz" in (await memory_of(florent)).words, "his own plan stands"
 
 
-async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: GeminiServer) -> None:
-    florent = inn.person("florent")
+async def test_nobody_is_given_what_a_private_room_knows(florent: Person, gemini: GeminiServer) -> None:
     gemini.says = put_down("{Florent} hides the truffles")
     await florent.ask("Bot remember that I hide the truffles", "back-room")
     gemini.says = put_down("{Florent} likes tea")
@@ -102,8 +100,7 @@ async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: Gemin
     assert "truffles" not in data_of(gemini.requests[-1])
 
 
-async def test_while_it_is_away_the_rules_serve(inn: Inn, gemini: GeminiServer) -> None:
+async def test_while_it_is_away_the_rules_serve(aylin: Person, gemini: GeminiServer) -> None:
     gemini.fault = lambda _: problem(503)  # the last test: it is left alone for a while
-    aylin = inn.person("aylin")
     assert f"“I play the cello” – <@{aylin.user.id}>" in await aylin.ask("Bot remember that I play the cello")
     assert "cello" in await aylin.ask("Bot forget that I play the cello")

@@ -6,9 +6,10 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from bot.replies.split import jump_link
 from memory.core.links import linked_ids, with_channel_mentions, with_first_words, without_links
 from tests.end_to_end.asking import at_home, close_to_everyone, recall, say_and_hear
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually, open_house
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import answered, content_of, delete, nothing_left_to_do
+from tests.end_to_end.test_recall import all_indexed
 from tests.gemini_server import GeminiServer, data_of
 from tests.models import answering
 
@@ -25,11 +26,6 @@ async def said(inn: Inn, name: str, text: str, channel: str = GENERAL) -> int:
     return message_id
 
 
-async def indexed(inn: Inn, message_id: int) -> None:
-    query = "SELECT 1 FROM message_index WHERE guild_id = $1 AND message_id = $2"
-    await eventually(lambda: inn.house.rows(query, inn.guild.id, message_id))
-
-
 def test_only_links_to_messages_of_this_server_are_read() -> None:
     of_ours = "https://discord.com/channels/1/2/3, <https://ptb.discord.com/channels/1/2/4> and http://x.example/"
     assert linked_ids(of_ours, 1) == (3, 4)
@@ -44,11 +40,10 @@ def test_only_links_to_messages_of_this_server_are_read() -> None:
     assert with_channel_mentions("in https://discordapp.com/channels/1/2 or so") == "in <#2> or so"
 
 
-async def test_without_a_model_a_link_shows_its_first_words_and_goes_with_them(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_without_a_model_a_link_shows_its_first_words_and_goes_with_them(inn: Inn, aylin: Person) -> None:
     plan = await said(inn, "florent", "Regatta: we start at the north pier, at seven sharp", KITCHEN)
-    pointing = await said(inn, "aylin", f"The lantern parade follows this: {link_to(inn, plan, KITCHEN)}")
-    await indexed(inn, pointing)
+    await said(inn, "aylin", f"The lantern parade follows this: {link_to(inn, plan, KITCHEN)}")
+    await all_indexed(inn.house)
     words = words_of(await recall(aylin, "lantern parade"))
     assert "> The lantern parade follows this: “Regatta: we start at the north pier" in words.replace('"', "“")
     reply = await answered(aylin, f"<@{inn.house.bot.id}> what about the lantern parade?", "north pier")
@@ -69,11 +64,10 @@ async def test_what_is_remembered_by_a_link_is_told_to_those_who_can_read_it_the
     assert "celandine" not in await inn.person("aylin").ask("Bot what do you know about the captain?")
 
 
-async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn) -> None:
-    florent = inn.person("florent")
+async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn, florent: Person) -> None:
     secret = await said(inn, "florent", "The vault opens with celandine", BACK)
-    pointing = await said(inn, "florent", f"The lantern parade follows this: {link_to(inn, secret, BACK)}")
-    await indexed(inn, pointing)
+    await said(inn, "florent", f"The lantern parade follows this: {link_to(inn, secret, BACK)}")
+    await all_indexed(inn.house)
     assert "celandine" not in words_of(await recall(inn.person("aylin"), "lantern parade"))
     assert "celandine" in words_of(await recall(florent, "lantern parade")), "who can read it is shown it"
     reply = await say_and_hear(florent, f"<@{inn.house.bot.id}> what about the lantern parade?")

@@ -115,8 +115,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
     await eventually(held, lambda words: "small boat" not in words)
 
 
-async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_a_memory_is_noted_by_hand(aylin: Person) -> None:
     told = {"text": "my exam is on 3 June", "category": "task", "tags": "exam, school"}
     said = words_of(await use(aylin, "memory", "add", importance=9, **told))
     assert "exam is on 3 June" in said

@@ -2,13 +2,13 @@
 
 import re
 
-from tests.end_to_end.asking import at_home
+from local_guild.state.permissions import Permission
+from tests.end_to_end.asking import at_home, give_right
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
 from tests.end_to_end.screen import Screen, memory_of
 from tests.end_to_end.slash import use, words_of
 
 ASKED = "Bot what do you know about gruzilkin?"
-MANAGE_MESSAGES = 1 << 13
 
 
 async def told_radishes(inn: Inn) -> tuple[Person, Person]:
@@ -17,14 +17,6 @@ async def told_radishes(inn: Inn) -> tuple[Person, Person]:
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
     assert "radishes" in await aylin.ask("Bot remember that gruzilkin likes radishes")
     return aylin, gruzilkin
-
-
-async def make_moderator(inn: Inn, person: Person) -> None:
-    maren, guild_id = inn.person("maren"), inn.guild.id
-    role = (
-        await maren.call("POST", f"/guilds/{guild_id}/roles", {"name": "Order", "permissions": str(MANAGE_MESSAGES)})
-    ).json()
-    await maren.call("PUT", f"/guilds/{guild_id}/members/{person.user.id}/roles/{role['id']}")
 
 
 async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) -> None:
@@ -43,9 +35,8 @@ async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) ->
     assert screen.labels() == ["1", "2"]
 
 
-async def test_of_another_one_sees_what_one_could_hear_and_does_what_one_may(inn: Inn) -> None:
+async def test_of_another_one_sees_what_one_could_hear_and_does_what_one_may(inn: Inn, florent: Person) -> None:
     aylin, gruzilkin = await told_radishes(inn)
-    florent = inn.person("florent")
     assert "owes" in await florent.ask("Bot remember that gruzilkin owes the cellar a lamp", BACK_ROOM)
     seen = await memory_of(aylin, gruzilkin)
     assert "radishes" in seen.words
@@ -94,8 +85,7 @@ async def test_hearsay_is_put_in_ones_own_words_confirmed_or_denied_and_each_is_
     assert "confirmed it" in (await memory_of(inn.person("florent"), gruzilkin)).words
 
 
-async def test_pages_are_turned_and_read_anew(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_pages_are_turned_and_read_anew(aylin: Person) -> None:
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins", "hops"):
         assert dish in await aylin.ask(f"Bot remember that I like {dish}")
     screen = await memory_of(aylin)
@@ -114,7 +104,7 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     aylin, gruzilkin = await told_radishes(inn)
     maren, florent = inn.person("maren"), inn.person("florent")
     assert (await memory_of(florent, gruzilkin)).labels() == []
-    await make_moderator(inn, florent)
+    await give_right(florent, Permission.MANAGE_MESSAGES)
     assert "forgotten" in words_of(await use(maren, "settings", "facts", **{"moderators-may": "remove"}))
 
     async def offered() -> Screen:
@@ -139,6 +129,24 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     )
 
 
+async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn: Inn) -> None:
+    async with own_house.bot_running():
+        _, gruzilkin = await told_radishes(own_inn)
+        screen = await memory_of(gruzilkin)
+        await screen.do("1", "says so")
+        form = await screen.press("Correct")
+    async with own_house.bot_running():
+        await at_home(own_inn)
+        await screen.fill_in(form, "I like turnips")
+        await screen.until("Corrected")
+    async with own_house.bot_running():
+        await at_home(own_inn)
+        await screen.do("Back", "like turnips")
+        await screen.do("1", "you said so")
+        await screen.do("Forget", "Forgotten.")
+        assert "turnips" not in screen.words
+
+
 async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
     aylin, gruzilkin = await told_radishes(inn)
     maren = inn.person("maren")
@@ -156,21 +164,3 @@ async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
     assert "radishes" in await aylin.ask(ASKED)
     assert "Hearsay: on" in words_of(await use(maren, "settings", "facts", **{"about-others": True}))
     assert "turnips" in await aylin.ask("Bot remember that gruzilkin likes turnips")
-
-
-async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn: Inn) -> None:
-    async with own_house.bot_running():
-        _, gruzilkin = await told_radishes(own_inn)
-        screen = await memory_of(gruzilkin)
-        await screen.do("1", "says so")
-        form = await screen.press("Correct")
-    async with own_house.bot_running():
-        await at_home(own_inn)
-        await screen.fill_in(form, "I like turnips")
-        await screen.until("Corrected")
-    async with own_house.bot_running():
-        await at_home(own_inn)
-        await screen.do("Back", "like turnips")
-        await screen.do("1", "you said so")
-        await screen.do("Forget", "Forgotten.")
-        assert "turnips" not in screen.words

@@ -9,31 +9,20 @@ from pathlib import Path
 import pytest
 
 from local_guild.actions.threads import ThreadChange
-from local_guild.state.world import Channel, Member, Overwrite
+from local_guild.state.world import Channel, Member
 from memory.db.errors import StoreError
-from tests.end_to_end.absence import running_again
+from tests.end_to_end.absence import running_again, thread_in
+from tests.end_to_end.asking import close_to_everyone
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
 from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.upheaval import Upheaval
-from tests.end_to_end.mirror import READ_BACK, VIEW, Mirror
+from tests.end_to_end.mirror import Mirror
 from tests.end_to_end.web_process import web_memory
-
-
-def close_to_everyone(inn: Inn, channel: str) -> None:
-    """But for its bot, which goes on listening."""
-    places, room = inn.house.server.places, inn.channel(channel)
-    places.put_overwrite(room, Overwrite(inn.house.bot.id, for_member=True, allow=VIEW | READ_BACK))
-    places.put_overwrite(room, Overwrite(inn.guild.id, for_member=False, deny=VIEW))
 
 
 def member(inn: Inn, name: str) -> Member:
     return inn.house.server.world.members(inn.guild.id)[inn.person(name).user.id]
-
-
-def start_thread(inn: Inn, name: str, channel: str = GENERAL, *, private: bool) -> Channel:
-    owner = inn.person("aylin").user.id
-    return inn.house.server.threads.start(inn.channel(channel), name, owner, private=private)
 
 
 async def test_a_guild_out_of_sight_is_closed_and_forgets_what_went_meanwhile(own_inn: Inn) -> None:
@@ -72,11 +61,11 @@ async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn:
     """Of those in the archive Discord does not tell who left; and what it answered before may be outdated."""
     house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
     florent = own_inn.person("florent").user
-    old, stale = (start_thread(own_inn, name, private=True) for name in ("old plans", "stale plans"))
+    general = own_inn.channel(GENERAL)
+    old, stale = (thread_in(own_inn, general, name, private=True) for name in ("old plans", "stale plans"))
     assert stale.thread is not None
     for thread in (old, stale):
-        for user_id in (house.bot.id, florent.id):
-            server.seats.join(thread, user_id)
+        server.seats.join(thread, florent.id)
     async with house.bot_running():
         await mirror.agrees()
         archive(own_inn, old)
@@ -89,16 +78,12 @@ async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn:
     server.membership.leave(own_inn.guild, member(own_inn, "florent"))
     stale.thread.member_since[florent.id] = datetime.now(UTC)
     async with running_again(own_inn.house):
-        await until(lambda: florent.id in (_listed(mirror, stale) or ()))
+        known = house.memory.place_mirror.known_place
+        await until(lambda: (place := known(own_inn.guild.id, stale.id)) and florent.id in (place.members or ()))
         del stale.thread.member_since[florent.id]
         server.membership.join(own_inn.guild, florent)
         await mirror.agrees()
         assert florent.id not in mirror.view.people(mirror.view.viewers(stale.id))
-
-
-def _listed(mirror: Mirror, thread: Channel) -> frozenset[int] | None:
-    place = mirror.inn.house.memory.place_mirror.known_place(mirror.inn.guild.id, thread.id)
-    return None if place is None else place.members
 
 
 async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_is_back(
@@ -114,10 +99,9 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
             await web.places.follow(inn.guild.id)
             assert kitchen in web.places.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
             await cable.cut(house.memory)
-            close_to_everyone(inn, KITCHEN)
+            await close_to_everyone(inn, KITCHEN)
             house.server.membership.change(inn.guild, member(inn, "aylin"), role_ids=[])
             await house.server.control.leave(inn.guild, inn.person("gruzilkin").user.id)
-            await until(lambda: kitchen not in mirror.audience_of(GENERAL).sources)
             await cable.mend()
             await mirror.agrees()
             await eventually(lambda: vouched(inn))
@@ -142,7 +126,7 @@ async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(ow
                 == house.memory.places.hall(guild_id)
                 == {general, own_inn.channel(KITCHEN).id}
             )
-            close_to_everyone(own_inn, KITCHEN)
+            await close_to_everyone(own_inn, KITCHEN)
             await mirror.agrees()
             await web.places.follow(guild_id)
             assert web.places.hall(guild_id) == {general}

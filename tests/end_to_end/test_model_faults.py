@@ -268,6 +268,32 @@ async def test_a_first_that_hangs_leaves_time_for_the_second(tmp_path: Path, dat
         assert await by_command(scene.inn) == BY_MODEL
 
 
+async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, member_cooldown_seconds=600, member_hourly_questions=2) as scene:
+        assert await by_mention(scene.inn) == BY_MODEL
+        asked = scene.asked(FIRST)
+        answer = await by_mention(scene.inn)
+        assert answer.startswith("One at a time, please. Ask me again in about 10 minutes.\n")
+        assert "without my language model" in answer
+        assert SAID in answer
+        assert scene.asked(FIRST) == asked
+        assert await by_command(scene.inn) == BY_MODEL, "others may ask"
+        assert scene.health().state is PartState.ACTIVE
+        german = await scene.inn.person("aylin").ask("Bot, wann ist das Quiz?")
+        assert german.startswith("Eins nach dem anderen, bitte. Frag mich")
+        assert "ohne mein Sprachmodell" in german
+
+
+async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, seconds=SECONDS) as scene:
+        for table in ("facts", "chat_history"):
+            async with held_up(scene.inn.house, table):
+                answer = await by_mention(scene.inn)
+            assert answer.startswith("I can't reach my memory right now. This is only from what I heard"), table
+            assert SAID in answer
+        assert await by_mention(scene.inn) == BY_MODEL
+
+
 async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself(
     tmp_path: Path, database_url: str
 ) -> None:
@@ -296,29 +322,3 @@ async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself
         status = await Screen.open(scene.inn.person("maren"), "innkeeper", "status")
         await status.press("Details")
         assert "🔴" not in await status.until("**Answers**")
-
-
-async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST, member_cooldown_seconds=600, member_hourly_questions=2) as scene:
-        assert await by_mention(scene.inn) == BY_MODEL
-        asked = scene.asked(FIRST)
-        answer = await by_mention(scene.inn)
-        assert answer.startswith("One at a time, please. Ask me again in about 10 minutes.\n")
-        assert "without my language model" in answer
-        assert SAID in answer
-        assert scene.asked(FIRST) == asked
-        assert await by_command(scene.inn) == BY_MODEL, "others may ask"
-        assert scene.health().state is PartState.ACTIVE
-        german = await scene.inn.person("aylin").ask("Bot, wann ist das Quiz?")
-        assert german.startswith("Eins nach dem anderen, bitte. Frag mich")
-        assert "ohne mein Sprachmodell" in german
-
-
-async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST, seconds=SECONDS) as scene:
-        for table in ("facts", "chat_history"):
-            async with held_up(scene.inn.house, table):
-                answer = await by_mention(scene.inn)
-            assert answer.startswith("I can't reach my memory right now. This is only from what I heard"), table
-            assert SAID in answer
-        assert await by_mention(scene.inn) == BY_MODEL

@@ -5,7 +5,6 @@ import logging
 import re
 from pathlib import Path
 
-import asyncpg
 import pytest
 from pydantic import SecretStr
 
@@ -14,7 +13,7 @@ from bot.run import run_bot
 from memory.core.clock import SystemClock
 from memory.health import PartState
 from tests.end_to_end.absence import until_live
-from tests.end_to_end.asking import ask_privately, opt_out, say_and_hear
+from tests.end_to_end.asking import ask_privately, held_up, opt_out, say_and_hear
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house, until
@@ -64,11 +63,8 @@ async def test_without_its_database_it_says_so_and_does_later_what_it_was_told(
 async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
     house, aylin = own_inn.house, own_inn.person("aylin")
     async with house.bot_running(reply_seconds=1):
-        blocking = await asyncpg.connect(house.database_url)
-        async with blocking.transaction():
-            await blocking.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+        async with held_up(house):
             assert "too long" in await aylin.ask("Bot what do you know about gruzilkin?")
-        await blocking.close()
         # A busy machine takes its second over an answer, too.
         await eventually(lambda: aylin.ask("Bot remember that gruzilkin whistles"), lambda said: "whistles" in said)
 

@@ -23,8 +23,7 @@ async def line_about(person: Person, words: str) -> Payload:
     return line
 
 
-async def test_ones_own_words_are_ones_own_whoever_points_at_them(inn: Inn) -> None:
-    florent, aylin = inn.person("florent"), inn.person("aylin")
+async def test_ones_own_words_are_ones_own_whoever_points_at_them(inn: Inn, florent: Person, aylin: Person) -> None:
     said = await florent.say("I like cardamom in the coffee.")
     told = await point_at(aylin, "Remember this", said)
     assert "cardamom" in words_of(told)
@@ -88,8 +87,7 @@ async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
     assert await public_words(inn) == ""
 
 
-async def test_the_line_goes_when_what_it_says_does(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_the_line_goes_when_what_it_says_does(aylin: Person) -> None:
     told = await use(aylin, "remember", fact="Florent likes elderberries")
     await line_about(aylin, "elderberries")
     await press(aylin, told, "Undo")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
 
 import pytest
 from aiohttp import web
@@ -14,12 +13,13 @@ from bot import shared_files
 from tests.end_to_end.asking import recall
 from tests.end_to_end.files import files_of as stored_files
 from tests.end_to_end.files import until_read
-from tests.end_to_end.house import NOON, Inn, eventually
+from tests.end_to_end.house import NOON, Inn, Person, eventually
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_server import GeminiServer, data_of, files_of, problem
 from tests.models import answering
 from tests.sample_files import VOICE, png_of
 
+AT = NOON
 CATS = png_of("CATS")
 SEEN = {"description": "A cat sleeps on a red sofa.", "words": "CATS"}
 
@@ -32,11 +32,6 @@ def speaking(data: str) -> str:
     if "<question-" in data and "<typed-" not in data:
         return json.dumps({"kind": "memory", "answer": "It shows a cat on a sofa. [1]"})
     return json.dumps({"intent": "question"})
-
-
-@pytest.fixture(scope="module")
-def at() -> datetime:
-    return NOON
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -84,9 +79,8 @@ async def test_a_picture_is_described_once_and_found_by_what_it_shows(inn: Inn, 
 
 
 async def test_a_question_about_a_picture_is_shown_it_and_the_answer_goes_with_it(
-    inn: Inn, gemini: GeminiServer
+    inn: Inn, maren: Person, florent: Person, aylin: Person, gemini: GeminiServer
 ) -> None:
-    maren, florent, aylin = inn.person("maren"), inn.person("florent"), inn.person("aylin")
     said, _ = await florent.share({"IMG_2.png": CATS})
     await inn.until_stored(said)
     await aylin.ask("Bot, what is on this?", reply_to=said)

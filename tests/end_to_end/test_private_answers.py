@@ -1,11 +1,14 @@
-"""Answers for one person alone: `/ask`, and the button under every public answer."""
+"""Answers for one person alone: `/ask`, and the button under every public answer; and what is told in a private
+channel, of which no word is told outside unless its teller says so of themselves."""
 
+import asyncio
 from pathlib import Path
+
+import pytest
 
 from tests.end_to_end.asking import (
     ask_privately,
     at_home,
-    begin_asking,
     close_to_everyone,
     held_up,
     public_words,
@@ -13,6 +16,7 @@ from tests.end_to_end.asking import (
     until_someone_waits,
 )
 from tests.end_to_end.cable import cable_to
+from tests.end_to_end.choosing import message_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house, until
 from tests.end_to_end.slash import buttons_of, labels_of, press, words_of
 
@@ -53,18 +57,6 @@ async def test_every_answer_to_whom_more_is_known_alone_has_the_button_and_nothi
         assert "Answer only to me" not in labels_of(await say_and_hear(florent, command))
 
 
-async def test_ask_answers_from_all_that_the_asker_can_read(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    await inn.person("aylin").ask("Bot remember that gruzilkin juggles", KITCHEN)
-    known = words_of(await ask_privately(florent, "what do you know about gruzilkin?"))
-    assert "dreads" in known
-    assert "juggles" in known
-    assert "swordfish" in words_of(await ask_privately(florent, "What is the password?"))
-    assert "swordfish" in words_of(await ask_privately(florent, "Bot, what is the password?", KITCHEN))
-    assert "weiß" in words_of(await ask_privately(florent, "Was weißt du über gruzilkin?"))
-    assert "dreads" not in await public_words(inn)
-
-
 async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
     florent = await a_secret(inn)
     channel = inn.channel(GENERAL)
@@ -78,27 +70,21 @@ async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
     assert "can't find your question" in words_of(await press(florent, forged))
 
 
-async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: Inn, aylin: Person) -> None:
     await aylin.ask("Bot remember that gruzilkin breeds newts", KITCHEN)
     assert "newts" in await aylin.ask(ABOUT)
     async with held_up(inn.house) as holding:
         asked = await aylin.say(ABOUT)
-        await until_noted(inn, asked)
+        # Until it is being seen to, for those who could read it then. Others may wait for the same table.
+        noted = "SELECT 1 FROM addressed WHERE guild_id = $1 AND message_id = $2"
+        await eventually(lambda: inn.house.rows(noted, inn.guild.id, asked))
         await until_someone_waits(holding)
         await close_to_everyone(inn, KITCHEN)
     assert "newts" not in (await aylin.hear_reply(asked))["content"]
 
 
-async def until_noted(inn: Inn, asked: int) -> None:
-    """Until it is being seen to, for those who could read it then. Others may wait for the same table."""
-    noted = "SELECT 1 FROM addressed WHERE guild_id = $1 AND message_id = $2"
-    await eventually(lambda: inn.house.rows(noted, inn.guild.id, asked))
-
-
-async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile(inn: Inn) -> None:
+async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile(inn: Inn, maren: Person) -> None:
     florent = await a_secret(inn)
-    maren = inn.person("maren")
     cellar = next(role for role in inn.guild.roles.values() if role.name == "Cellar")
     general, back_room = inn.channel(GENERAL).id, inn.channel(BACK_ROOM).id
 
@@ -106,7 +92,7 @@ async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile
         return inn.house.memory.places.audience_for(inn.guild.id, general, florent.user.id).sources
 
     async with held_up(inn.house) as holding:
-        asking = begin_asking(florent, ABOUT)
+        asking = asyncio.create_task(ask_privately(florent, ABOUT))
         await until_someone_waits(holding)
         path = f"/guilds/{inn.guild.id}/members/{florent.user.id}/roles/{cellar.id}"
         await maren.call("DELETE", path)
@@ -132,3 +118,47 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         assert "only from what I heard and read last" in heard
         assert "stove" in heard
         await cable.mend()
+
+
+ABOUT_FLORENT = "Bot what do you know about florent?"
+
+
+async def test_the_teller_presses_and_everyone_may_know(florent: Person, maren: Person, aylin: Person) -> None:
+    told = await say_and_hear(florent, "Bot merk dir, dass ich heirate", BACK_ROOM)
+    assert labels_of(told) == ["Das dürfen alle wissen", "Rückgängig", "Ändern"]
+    assert "Only the person who told me" in words_of(await press(maren, told, "alle wissen"))
+    assert "heirate" not in await aylin.ask(ABOUT_FLORENT)
+    await press(florent, told, "alle wissen")
+    opened = await eventually(lambda: message_of(florent, told), lambda seen: len(labels_of(seen)) == 2)
+    assert labels_of(opened) == ["Rückgängig", "Ändern"]
+    assert opened["content"].endswith("\n-# Das dürfen alle auf diesem Server wissen.")
+    assert opened["content"].split("\n")[0] == told["content"].split("\n")[0]
+    assert "heirate" in await aylin.ask(ABOUT_FLORENT)
+    assert "heirate" in await aylin.ask(ABOUT_FLORENT, KITCHEN)
+
+
+@pytest.mark.parametrize(
+    ("told", "word", "said"),
+    [
+        ("Bot remember everywhere that I play chess", "chess", "Everyone on this server may hear this."),
+        ("Bot merk dir überall, dass ich Schach spiele", "Schach", "Das dürfen alle auf diesem Server wissen."),
+        ("Bot souviens-toi partout que je joue aux échecs", "échecs", "Tout le monde sur ce serveur peut le savoir."),
+        ("Bot recuerda en todas partes que yo juego al ajedrez", "ajedrez", "Todo el servidor puede oír esto."),
+        ("Bot запомни везде, что я играю в шахматы", "шахматы", "Это могут услышать все на этом сервере."),
+    ],
+    ids=["English", "German", "French", "Spanish", "Russian"],
+)
+async def test_it_can_be_said_at_once(inn: Inn, told: str, word: str, said: str) -> None:
+    reply = await say_and_hear(inn.person("florent"), told, BACK_ROOM)
+    assert said in reply["content"]
+    assert len(labels_of(reply)) == 2  # nothing but undoing and putting it in other words
+    assert word in await inn.person("aylin").ask(ABOUT_FLORENT)
+
+
+async def test_what_is_told_in_private_stays_there_and_says_so(inn: Inn) -> None:
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
+    assert "Only people who can read this channel will hear it." in told["content"]
+    assert labels_of(told) == ["Everyone may hear this", "Undo", "Edit"]
+    assert "married" not in await aylin.ask(ABOUT_FLORENT)
+    assert "married" in await florent.ask("Bot what do you know about me?", BACK_ROOM)

@@ -8,6 +8,7 @@ from local_guild.state.messages import EPHEMERAL
 from tests.end_to_end.asking import say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import point_at, words_of
+from tests.end_to_end.taken_back import content_of
 
 LINK = re.compile(r"\[(\d)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)")
 
@@ -33,20 +34,13 @@ async def until_noted(inn: Inn, reply: Payload) -> Payload:
     return row
 
 
-async def content_of(person: Person, reply: Payload) -> str:
-    """What stands there now; nothing, if it is gone."""
-    answer = await person.try_call("GET", f"/channels/{reply['channel_id']}/messages/{reply['id']}")
-    return "" if answer.status_code == 404 else str(answer.raise_for_status().json()["content"])
-
-
 async def said_and_stored(person: Person, text: str, channel: str = GENERAL) -> int:
     message_id = await person.say(text, channel)
     await person.inn.until_stored(message_id)
     return message_id
 
 
-async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn, aylin: Person, florent: Person) -> None:
     quiz = await said_and_stored(florent, "The pub quiz is on Friday at eight")
     beer = await said_and_stored(florent, "Whoever wins the pub quiz gets free beer", KITCHEN)
     reply = await say_and_hear(aylin, f"<@{inn.house.bot.id}> what about the pub quiz?")
@@ -78,8 +72,7 @@ async def test_what_was_told_is_shown_with_its_dates_and_a_confirmation_has_a_re
     assert confirmed["message_reference"]["message_id"] in words, "the way to the telling"
 
 
-async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_honest_words_where_there_is_nothing_to_show(inn: Inn, aylin: Person) -> None:
     theirs = await said_and_stored(aylin, "hello there")
     assert "isn't mine" in await ask_why(aylin, theirs)
     thanked = await say_and_hear(aylin, "Bot thanks!")
@@ -90,9 +83,8 @@ async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
 
 
 async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, aylin: Person, florent: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
     said = await said_and_stored(florent, "The vault opens with the word celandine")
 
     async def never(*_: object) -> None:
@@ -107,4 +99,4 @@ async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same
     await inn.until_stored(int(reply["id"]))
     await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
     await inn.until_gone(int(reply["id"]))
-    await eventually(lambda: content_of(aylin, reply), lambda content: "celandine" not in content)
+    await eventually(lambda: content_of(aylin, reply), lambda content: "celandine" not in (content or ""))

@@ -7,7 +7,7 @@ from local_guild.state.permissions import Permission
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of
-from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, eventually, until
+from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.reminding import change, hears, in_state, make_due, rows_of, said_in, said_privately
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import fill_in, labels_of, point_at, press, shown, use, words_of
@@ -15,8 +15,7 @@ from tests.end_to_end.slash import fill_in, labels_of, point_at, press, shown, u
 SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
 
-async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn, aylin: Person, florent: Person) -> None:
     asked = await aylin.say(f"Bot remind me in 20 minutes to call @everyone, {florent.mention} and **Ann**")
     confirmed = await aylin.hear_reply(asked)
     assert confirmed["content"].startswith("⏰ I'll remind you <t:")
@@ -46,8 +45,7 @@ async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) 
     await eventually(lambda: rows_of(inn), lambda rows: not rows or rows[0]["state"] == "sent")
 
 
-async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_undone(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_undone(inn: Inn, aylin: Person) -> None:
     unclear = await aylin.hear_reply(await aylin.say("Bot remind me to call Ann"))
     assert (unclear["content"], labels_of(unclear)) == ("When should I remind you?", ["When?"])
     await heard(aylin, await change(aylin, unclear, "When?", "whenever you like"), "When should I remind you?")
@@ -74,8 +72,7 @@ async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_u
     await becomes(aylin, asked, "I'll remind you")
 
 
-async def test_commands_make_list_change_and_delete(inn: Inn) -> None:
-    maren = inn.person("maren")
+async def test_commands_make_list_change_and_delete(inn: Inn, maren: Person) -> None:
     assert "no reminders" in words_of(await use(maren, "reminders"))
     made = shown(await use(maren, "remind", when="every day at 9", what="water the plants"))
     assert "🔁 every day" in made["content"]
@@ -129,7 +126,7 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     for what in ("the first surprise", "the second surprise", "the third surprise"):
         await florent.hear_reply(await florent.say(f"Bot remind me tomorrow of {what}", BACK_ROOM), BACK_ROOM)
     first, second, third = [row["reminder_id"] for row in await rows_of(inn)]
-    await _due(inn, first)
+    await make_due(inn, only=first)
     await hears(florent, "⏰ the first surprise", BACK_ROOM)
     cellar = next(role for role in inn.guild.roles.values() if role.name == "Cellar")
     member = inn.house.server.world.member(inn.guild.id, aylin.user.id)
@@ -138,14 +135,14 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     await maren.call("PUT", f"/guilds/{inn.guild.id}/members/{aylin.user.id}/roles/{cellar.id}")
     view, room = inn.house.memory.place_mirror.view(inn.guild.id), inn.channel(BACK_ROOM).id
     await until(lambda: aylin.user.id in view.people(view.viewers(room)))
-    await _due(inn, second)
+    await make_due(inn, only=second)
     await until(lambda: said_privately(inn, florent, "⏰ the second surprise"))
     assert not said_in(inn, room, "⏰ the second surprise")
     no_private = RestTrouble(
         kind="error", status=403, path=r"POST .*/(users/@me/channels|channels/\d+/messages)$", seconds=600
     )
     inn.house.server.faults.trouble_rest(no_private)
-    await _due(inn, third)
+    await make_due(inn, only=third)
     await eventually(lambda: rows_of(inn), lambda rows: [row["state"] for row in rows][-1] == "kept")
     inn.house.server.faults.clear()
     assert "that I couldn't deliver" in await florent.ask("Bot hello")
@@ -153,14 +150,6 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     told = await eventually(lambda: outcome_of(florent, outcome), lambda now: "the third surprise" in words_of(now))
     assert "couldn't deliver this when it was due" in words_of(told)
     assert "that I couldn't deliver" not in await florent.ask("Bot hello")
-
-
-async def _due(inn: Inn, reminder_id: int) -> None:
-    await inn.house.rows(
-        "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp()) WHERE reminder_id = $1 RETURNING 1",
-        reminder_id,
-    )
-    inn.house.memory.reminders.wake()
 
 
 async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn: Inn) -> None:
@@ -184,8 +173,7 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
     assert [one.content for one in said_in(inn, channel, "away for a while")] == [note["content"]]
 
 
-async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn, aylin: Person) -> None:
     assert "**Asia/Tokyo**" in words_of(await use(aylin, "settings", "my-time-zone", zone="tokyo"))
     assert "don't know a time zone called" in words_of(await use(aylin, "settings", "my-time-zone", zone="Atlantis"))
     assert "manage" in words_of(await use(aylin, "settings", "time-zone", zone="tokyo")).lower()

@@ -20,19 +20,22 @@ LONGER_THAN_NONCES = 900.0
 """For so long Discord itself would drop what is sent twice."""
 
 
+def bot_process(
+    role: str, house: House, folder: Path, *, more: dict[str, object] | None = None, **memory: object
+) -> Process:
+    """A process that becomes a bot of this house once it is started."""
+    bot = {"token": house.bot.token, "api_base": house.address.api_url, "gateway_url": house.address.gateway_url}
+    given: dict[str, object] = {
+        "memory": {"data_dir": str(folder / "data"), "database_url": house.database_url, **memory},
+        "models": {},
+        "bot": {**bot, "identify_seconds": 0.0},
+    }
+    return Process(role, folder, given | (more or {}))
+
+
 @contextlib.asynccontextmanager
 async def two_bots(house: House, folder: Path) -> AsyncIterator[tuple[Process, Process]]:
-    given = {
-        "memory": {"data_dir": str(folder / "data"), "database_url": house.database_url},
-        "models": {},
-        "bot": {
-            "token": house.bot.token,
-            "api_base": house.address.api_url,
-            "gateway_url": house.address.gateway_url,
-            "identify_seconds": 0.0,
-        },
-    }
-    first, second = (Process(role, folder, given) for role in ("first", "second"))
+    first, second = (bot_process(role, house, folder) for role in ("first", "second"))
     try:
         yield first, second
     finally:

@@ -17,23 +17,16 @@ from tests.end_to_end.screen import CHANNEL_MENU, ROLE_MENU, Screen, ready, role
 from tests.end_to_end.slash import TEXT_MENU, use, words_of
 
 
-@pytest.fixture
-async def lit_inn(inn: Inn) -> Inn:
-    """With the commands known and the view of its rooms open."""
-    await ready(inn)
-    return inn
-
-
 def posted(inn: Inn, channel: str = GENERAL) -> list[str]:
     log = inn.house.server.world.log(inn.channel(channel).id)
     return [one.content for one in log.before(None, 100) if one.author_id == inn.house.bot.id]
 
 
-async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(lit_inn: Inn) -> None:
-    maren, aylin, house = lit_inn.person("maren"), lit_inn.person("aylin"), lit_inn.house
-    kitchen, general, cellar = lit_inn.channel(KITCHEN), lit_inn.channel(GENERAL), role_id(lit_inn, "Cellar")
-    await lit_inn.until_stored(await aylin.say("flour and eggs", KITCHEN))
-    before = await settings(lit_inn)
+async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(inn: Inn) -> None:
+    maren, aylin, house = inn.person("maren"), inn.person("aylin"), inn.house
+    kitchen, general, cellar = inn.channel(KITCHEN), inn.channel(GENERAL), role_id(inn, "Cellar")
+    await inn.until_stored(await aylin.say("flour and eggs", KITCHEN))
+    before = await settings(inn)
     screen = await set_up(maren)
     assert "Time zone" in screen.words
     assert "**UTC** (UTC+00:00" in screen.words
@@ -45,14 +38,14 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     assert "The hall" in screen.words
     assert "Chosen: @everyone" in screen.words
     assert f"<#{kitchen.id}>" in screen.words
-    assert f"<#{lit_inn.channel(BACK_ROOM).id}>" not in screen.words
+    assert f"<#{inn.channel(BACK_ROOM).id}>" not in screen.words
     await screen.choose(ROLE_MENU, cellar)
     assert f"Chosen: <@&{cellar}>. People who have it: 1" in screen.words
-    assert f"<#{lit_inn.channel(BACK_ROOM).id}>" in screen.words
+    assert f"<#{inn.channel(BACK_ROOM).id}>" in screen.words
 
     await screen.press("Next")
     await screen.choose(CHANNEL_MENU, kitchen.id)
-    await screen.choose(ROLE_MENU, role_id(lit_inn, "Keeper"))
+    await screen.choose(ROLE_MENU, role_id(inn, "Keeper"))
     await screen.press("Next")
     assert "My channels" in screen.words
     await screen.choose(CHANNEL_MENU, general.id)
@@ -65,53 +58,33 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     assert "Saving deletes for good: 1 message." in summary
     assert "> **I remember this server.**" in summary
     assert f"post in <#{general.id}>" in summary
-    assert await settings(lit_inn) == before
-    assert posted(lit_inn) == []
+    assert await settings(inn) == before
+    assert posted(inn) == []
 
     await screen.press("Save and post the notice")
     done = await screen.until("Saved.")
     assert "Deleted, because" in done
     assert f"The notice is in <#{general.id}>" in done
     assert screen.components == []
-    now = await settings(lit_inn)
+    now = await settings(inn)
     assert now.time_zone == "Europe/Paris"
     assert now.hall_role_id == cellar
     assert now.speaks_in == {general.id}
     assert now.log.consent is Consent.OPT_IN
     assert now.log.excluded_channels == {kitchen.id}
-    assert now.log.excluded_roles == {role_id(lit_inn, "Keeper")}
+    assert now.log.excluded_roles == {role_id(inn, "Keeper")}
     assert now.set_up_at is not None
-    assert house.memory.places.hall(lit_inn.guild.id) >= {lit_inn.channel(BACK_ROOM).id}
-    (notice,) = posted(lit_inn)
+    assert house.memory.places.hall(inn.guild.id) >= {inn.channel(BACK_ROOM).id}
+    (notice,) = posted(inn)
     for told in ("/privacy opt-in", "/privacy opt-out", "/privacy erase", "private channel"):
         assert told in notice
     assert await house.rows("SELECT 1 FROM chat_history WHERE channel_id = $1", kitchen.id) == []
 
 
-@pytest.mark.parametrize(
-    ("typed", "said", "offered"),
-    [
-        ("Berlin", "**Europe/Berlin**", "Europe/Berlin"),
-        ("CET", "“CET”. Did you mean `Europe/Berlin`", "Europe/Berlin"),
-        ("UTC+2", "“UTC+2”. Did you mean", "Africa/Johannesburg"),
-        ("**@everyone** <@1>", r"“\*\*@" + "\u200b" + r"everyone\*\*", "Europe/London"),
-        ("Atlantis", "Try the nearest big city", "Europe/London"),
-    ],
-)
-async def test_a_time_zone_may_be_typed(lit_inn: Inn, typed: str, said: str, offered: str) -> None:
-    screen = await set_up(lit_inn.person("maren"))
-    await screen.fill_in(await screen.press("Type another"), typed)
-    assert said in screen.words
-    assert offered in [one["value"] for one in screen.menu(TEXT_MENU)["options"]]
-    await screen.choose(TEXT_MENU, offered)
-    assert f"**{offered}**" in screen.words
-    assert "know a time zone" not in screen.words
-
-
-async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: Inn) -> None:
-    maren, house = lit_inn.person("maren"), lit_inn.house
-    kitchen = lit_inn.channel(KITCHEN)
-    path = f"/channels/{kitchen.id}/permissions/{lit_inn.guild.id}"
+async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(inn: Inn) -> None:
+    maren, house = inn.person("maren"), inn.house
+    kitchen = inn.channel(KITCHEN)
+    path = f"/channels/{kitchen.id}/permissions/{inn.guild.id}"
     await maren.call("PUT", path, {"type": 0, "allow": "0", "deny": str(int(Permission.SEND_MESSAGES))})
     screen = await set_up(maren)
     await to_the_summary(screen)
@@ -120,20 +93,20 @@ async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: 
     assert screen.button("Save and post")["disabled"]
     await screen.choose(CHANNEL_MENU)
     assert "Choose below where to post it" in screen.words
-    await screen.choose(CHANNEL_MENU, lit_inn.channel(GENERAL).id)
+    await screen.choose(CHANNEL_MENU, inn.channel(GENERAL).id)
     # Discord refuses it between the summary and the press.
-    path = f"POST .*/channels/{lit_inn.channel(GENERAL).id}/messages"
+    path = f"POST .*/channels/{inn.channel(GENERAL).id}/messages"
     await house.server.control.trouble_rest(RestTrouble(kind="error", status=403, path=path, requests=1))
     await screen.press("Save and post")
     assert "I couldn't post the notice" in await screen.until("Saved.")
-    assert (await settings(lit_inn)).set_up_at is not None
+    assert (await settings(inn)).set_up_at is not None
 
 
-async def test_only_managers_set_up_and_only_as_long_as_they_are(lit_inn: Inn) -> None:
-    maren, florent = lit_inn.person("maren"), lit_inn.person("florent")
+async def test_only_managers_set_up_and_only_as_long_as_they_are(inn: Inn) -> None:
+    maren, florent = inn.person("maren"), inn.person("florent")
     assert "Only people who manage" in words_of(await use(florent, "innkeeper", "setup"))
-    keeper = role_id(lit_inn, "Keeper")
-    member = f"/guilds/{lit_inn.guild.id}/members/{florent.user.id}/roles/{keeper}"
+    keeper = role_id(inn, "Keeper")
+    member = f"/guilds/{inn.guild.id}/members/{florent.user.id}/roles/{keeper}"
     await maren.call("PUT", member)
     screen, typing = await set_up(florent), await set_up(florent)
     opened = await typing.press("Type another")
@@ -145,11 +118,11 @@ async def test_only_managers_set_up_and_only_as_long_as_they_are(lit_inn: Inn) -
         assert one.components == []
 
 
-async def test_a_manager_is_told_that_nobody_has_set_it_up(lit_inn: Inn) -> None:
-    maren = lit_inn.person("maren")
+async def test_a_manager_is_told_that_nobody_has_set_it_up(inn: Inn) -> None:
+    maren = inn.person("maren")
     assert "/innkeeper setup" in words_of(await use(maren, "settings", "show"))
     assert "/innkeeper setup" in words_of(await use(maren, "innkeeper", "status"))
-    assert "/innkeeper setup" not in words_of(await use(lit_inn.person("aylin"), "innkeeper", "status"))
+    assert "/innkeeper setup" not in words_of(await use(inn.person("aylin"), "innkeeper", "status"))
     screen = await set_up(maren)
     await to_the_summary(screen)
     await screen.press("Save without")
@@ -192,39 +165,39 @@ async def epoch(inn: Inn) -> int:
     return int(row["epoch"])
 
 
-async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
-    maren, kitchen, cellar = lit_inn.person("maren"), lit_inn.channel(KITCHEN).id, role_id(lit_inn, "Cellar")
+async def test_everything_is_shown_and_each_thing_changed(inn: Inn) -> None:
+    maren, kitchen, cellar = inn.person("maren"), inn.channel(KITCHEN).id, role_id(inn, "Cellar")
     shown = words_of(await use(maren, "settings", "show"))
     for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "Everyone who hasn't opted out", "none"):
         assert part in shown
-    before = await epoch(lit_inn)
+    before = await epoch(inn)
     said = words_of(await use(maren, "settings", "time-zone", zone="berlin"))
     assert said == "Changed. `/settings show` shows everything.\n• Time zone: Europe/Berlin"
     assert "**What is stored**" in words_of(await use(maren, "settings", "time-zone", zone="berlin"))
-    assert await epoch(lit_inn) > before
+    assert await epoch(inn) > before
     assert f"<@&{cellar}>" in words_of(await use(maren, "settings", "hall-role", role=str(cellar)))
     said = words_of(await use(maren, "settings", "speak-in", "add", channel=str(kitchen)))
     assert f"My channels: <#{kitchen}>" in said
-    assert (await settings(lit_inn)).speaks_in == {kitchen}
+    assert (await settings(inn)).speaks_in == {kitchen}
     said = words_of(await use(maren, "settings", "speak-in", "remove", channel=str(kitchen)))
     assert "everywhere I may write" in said
     await use(maren, "settings", "speak-in", "add", channel=str(kitchen))
     assert "everywhere I may write" in words_of(await use(maren, "settings", "speak-in", "everywhere"))
     said = words_of(await use(maren, "settings", "log", "summaries", days=30))
     assert "Summaries kept: for 30 days" in said
-    assert (await settings(lit_inn)).log.summary_days == 30
+    assert (await settings(inn)).log.summary_days == 30
     said = words_of(await use(maren, "settings", "log", "summaries", days=0))
     assert "Summaries kept: as long as" in said
     assert "Facts kept" not in said
     said = words_of(await use(maren, "settings", "log", "facts", days=90))
     assert "Facts kept: for 90 days after the last telling" in said
-    assert (await settings(lit_inn)).log.fact_days == 90
+    assert (await settings(inn)).log.fact_days == 90
     assert "until someone has me forget them" in words_of(await use(maren, "settings", "log", "facts", days=0))
 
 
-async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:
-    maren, memory, guild_id = lit_inn.person("maren"), lit_inn.house.memory, lit_inn.guild.id
-    general = lit_inn.channel(GENERAL).id
+async def test_another_hall_role_holds_from_the_very_next_reply_on(inn: Inn) -> None:
+    maren, memory, guild_id = inn.person("maren"), inn.house.memory, inn.guild.id
+    general = inn.channel(GENERAL).id
     assert memory.places.audience_of(guild_id, general).is_hall
     nobody = await maren.call("POST", f"/guilds/{guild_id}/roles", {"name": "Nobody"})
     await use(maren, "settings", "hall-role", role=nobody.json()["id"])
@@ -234,10 +207,10 @@ async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn)
     assert memory.places.audience_of(guild_id, general).is_hall
 
 
-async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_inn: Inn) -> None:
-    maren, aylin = lit_inn.person("maren"), lit_inn.person("aylin")
+async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(inn: Inn) -> None:
+    maren, aylin = inn.person("maren"), inn.person("aylin")
     assert "remember" in (await aylin.ask("Bot remember that I collect old maps")).lower()
-    await lit_inn.house.rows("UPDATE facts SET told_at = told_at - interval '40 days' RETURNING fact_id")
+    await inn.house.rows("UPDATE facts SET told_at = told_at - interval '40 days' RETURNING fact_id")
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
     assert "deletes for good: 1 fact." in question.words
@@ -249,38 +222,38 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_in
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 
-async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_inn: Inn) -> None:
-    maren = lit_inn.person("maren")
+async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(inn: Inn) -> None:
+    maren = inn.person("maren")
     assert "I talk in my own way here" in words_of(await use(maren, "settings", "persona"))
     screen = await Screen.open(maren, "settings", "persona", text="Like a  librarian\n**with** <@&1> @everyone wit")
     assert "> Like a librarian \\*\\*with\\*\\* @role @\u200beveryone wit\n" in screen.words
     await screen.press("Cancel")
     await screen.until("Nothing was changed")
-    assert (await settings(lit_inn)).answers.persona == ""
+    assert (await settings(inn)).answers.persona == ""
     with pytest.raises(httpx.HTTPStatusError):  # Discord takes no more than the command says
         await use(maren, "settings", "persona", text="x" * 601)
     screen = await Screen.open(maren, "settings", "persona", text="Like a librarian with dry wit")
     await screen.press("Save")
     await screen.until("• Persona: “Like a librarian with dry wit”")
-    assert (await settings(lit_inn)).answers.persona == "Like a librarian with dry wit"
+    assert (await settings(inn)).answers.persona == "Like a librarian with dry wit"
     assert "Persona: “Like a librarian" in words_of(await use(maren, "settings", "show"))
     assert "changed how I speak" in words_of(await use(maren, "memory", "audit"))
     screen = await Screen.open(maren, "settings", "persona")
     assert "> Like a librarian with dry wit\n" in screen.words
     await screen.press("Talk in your own way again")
     await screen.until("• Persona: my own")
-    assert (await settings(lit_inn)).answers.persona == ""
+    assert (await settings(inn)).answers.persona == ""
 
 
-async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_chosen_channels(lit_inn: Inn) -> None:
-    maren, places = lit_inn.person("maren"), lit_inn.house.server.places
-    kitchen, general = lit_inn.channel(KITCHEN), lit_inn.channel(GENERAL)
+async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_chosen_channels(inn: Inn) -> None:
+    maren, places = inn.person("maren"), inn.house.server.places
+    kitchen, general = inn.channel(KITCHEN), inn.channel(GENERAL)
 
     async def digest(name: str, **given: object) -> str:
         return words_of(await use(maren, "digest", name, **given))
 
     def forbid(permission: Permission) -> None:
-        places.put_overwrite(kitchen, Overwrite(lit_inn.house.bot.id, for_member=True, deny=int(permission)))
+        places.put_overwrite(kitchen, Overwrite(inn.house.bot.id, for_member=True, deny=int(permission)))
 
     for permission, right in (
         (Permission.SEND_MESSAGES, "Send Messages"),
@@ -300,12 +273,12 @@ async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_c
     await use(maren, "settings", "speak-in", "everywhere")
     chosen = f"<#{kitchen.id}>"
     assert chosen in await digest("setup", channel=str(general.id), least=1, channels=chosen)
-    aylin = lit_inn.person("aylin")
-    await lit_inn.until_stored(await aylin.say("The sourdough rises on the warm oven tonight, says the baker."))
-    await lit_inn.until_stored(await aylin.say("The goat cheese waits in the cellar for all of us.", KITCHEN))
+    aylin = inn.person("aylin")
+    await inn.until_stored(await aylin.say("The sourdough rises on the warm oven tonight, says the baker."))
+    await inn.until_stored(await aylin.say("The goat cheese waits in the cellar for all of us.", KITCHEN))
     await use(maren, "settings", "speak-in", "add", channel=str(kitchen.id))
     assert ". I need: `/settings speak-in add`." in await digest("now")
     assert ". I need: `/settings speak-in add`." in await digest("status")
-    assert said_in(lit_inn, general.id, "📰") == []
+    assert said_in(inn, general.id, "📰") == []
     previewed = await digest("preview")
     assert ("goat" in previewed, "sourdough" in previewed) == (True, False)

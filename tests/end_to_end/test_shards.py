@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -11,61 +10,39 @@ from pydantic import SecretStr
 from bot.connection import Endpoint, speaking_to
 from bot.run import run_bot
 from local_guild.gateway.sessions import StartRules
-from memory.health import Health, PartState
+from memory.health import Health, PartHealth, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.shards import LeaseTimes, Shards
-from tests.end_to_end.house import GENERAL, UNHURRIED, House, Inn, eventually, open_house, until
+from memory.shards import Shards
+from tests.end_to_end.house import UNHURRIED, House, Inn, eventually, open_house, until
+from tests.end_to_end.test_backlog import replies
 
 APART, WITH_ROOM = 1.0, 2.5
 """Seconds: what the guild insists on, and what the bots keep, so that a busy machine may take its time to send."""
 
 
-@dataclass
-class Bot:
-    health: Health
-    stop: asyncio.Event
-    running: asyncio.Task[None]
-
-    def state(self) -> PartState:
-        if self.running.done():
-            self.running.result()
-        return self.health.part("gateway").snapshot().state
-
-    def issue(self) -> str:
-        return " ".join(self.health.part("gateway").snapshot().issues)
-
-    async def end(self) -> None:
-        self.stop.set()
-        await self.running
-
-
 @contextlib.asynccontextmanager
-async def bot_of(
-    house: House, folder: Path, shards: Shards, times: LeaseTimes = UNHURRIED, **changes: object
-) -> AsyncIterator[Bot]:
+async def bot_of(house: House, folder: Path, shard: int) -> AsyncIterator[Health]:
     """With a memory of its own, as another process has."""
-    health, stop = Health(shards.process, house.clock), asyncio.Event()
-    options = MemoryOptions.model_validate(
-        {"data_dir": folder / "data", "database_url": SecretStr(house.database_url), "heartbeat_seconds": 0.5}
-    )
-    memory = await MemoryManager.open(options, clock=house.clock, health=health)
+    shards, stop = Shards((shard,), 2), asyncio.Event()
+    health = Health(shards.process, house.clock)
+    given = {"data_dir": folder / "data", "database_url": SecretStr(house.database_url), "heartbeat_seconds": 0.5}
+    memory = await MemoryManager.open(MemoryOptions.model_validate(given), clock=house.clock, health=health)
     try:
         with speaking_to(Endpoint.current()):
-            given = house.options(**changes)
-            running = asyncio.create_task(run_bot(given, memory, health, house.clock, stop, shards, times))
-            bot = Bot(health, stop, running)
+            options = house.options(identify_seconds=WITH_ROOM)
+            running = asyncio.create_task(run_bot(options, memory, health, house.clock, stop, shards, UNHURRIED))
             try:
-                yield bot
+                yield health
             finally:
-                await bot.end()
+                stop.set()
+                await running
     finally:
         await memory.close()
 
 
-async def replies(inn: Inn, message_id: int) -> list[str]:
-    found = await inn.person("maren").replies_to(message_id, inn.channel(GENERAL).id)
-    return [str(reply["content"]) for reply in found]
+def gateway_of(bot: Health) -> PartHealth:
+    return bot.part("gateway").snapshot()
 
 
 async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str, tmp_path: Path) -> None:
@@ -73,13 +50,10 @@ async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str,
         inns = {(guild.id >> 22) % 2: Inn(house, guild) for guild in house.server.world.guilds.values()}
         starts = house.server.gateway.starts
         await house.server.control.limit_starts(StartRules(shards=2, seconds=APART, total=3, reset_seconds=2.0))
-        async with (
-            bot_of(house, tmp_path, Shards((0,), 2), identify_seconds=WITH_ROOM) as low,
-            bot_of(house, tmp_path, Shards((1,), 2), identify_seconds=WITH_ROOM) as high,
-        ):
-            await until(lambda: low.state() is high.state() is PartState.ACTIVE)
+        async with bot_of(house, tmp_path, 0) as low, bot_of(house, tmp_path, 1) as high:
+            await until(lambda: gateway_of(low).state is gateway_of(high).state is PartState.ACTIVE)
             assert starts.refused == 0, "they identified one after the other"
-            assert [bot.health.part("gateway").snapshot().counts["guilds"] for bot in (low, high)] == [1, 1]
+            assert [gateway_of(bot).counts["guilds"] for bot in (low, high)] == [1, 1]
             for inn in inns.values():
                 told = await inn.person("aylin").say("Bot remember that gruzilkin whistles")
                 assert "whistles" in (await inn.person("aylin").hear_reply(told))["content"]
@@ -94,7 +68,7 @@ async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str,
             # No start is left: it waits until they are counted anew, and says so.
             await house.server.control.limit_starts(StartRules(shards=2, total=0, reset_seconds=1.0))
             await house.server.control.invalidate_sessions()
-            await until(lambda: "used up" in low.issue() or "used up" in high.issue())
+            await until(lambda: any("used up" in str(gateway_of(bot).issues) for bot in (low, high)))
             assert starts.refused == 0
             await house.server.control.limit_starts(StartRules(shards=2))
-            await until(lambda: low.state() is high.state() is PartState.ACTIVE)
+            await until(lambda: gateway_of(low).state is gateway_of(high).state is PartState.ACTIVE)

@@ -1,7 +1,6 @@
 """Files that members share, through the front door: read when they come, found and quoted by what stands in them."""
 
 import asyncio
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,16 +8,12 @@ import pytest
 from bot import shared_files
 from tests.end_to_end.asking import opt_out, recall
 from tests.end_to_end.files import files_of, until_read
-from tests.end_to_end.house import NOON, Inn, eventually, until
+from tests.end_to_end.house import NOON, Inn, Person, eventually, until
 from tests.end_to_end.slash import use, words_of
 from tests.sample_files import pdf_bomb, pdf_of
 
+AT = NOON
 PASTE = "\n".join([*(f"line {number} of nothing in particular" for number in range(1, 400)), "The vault code is 7319."])
-
-
-@pytest.fixture(scope="module")
-def at() -> datetime:
-    return NOON
 
 
 async def pieces_of(inn: Inn, message_id: int) -> list[dict[str, Any]]:
@@ -51,9 +46,8 @@ async def test_a_pdf_is_found_by_its_page(inn: Inn) -> None:
     assert [one["page"] for one in await pieces_of(inn, said)] in ([], list(range(1, 13)))
 
 
-async def test_what_goes_takes_its_text_with_it(inn: Inn) -> None:
+async def test_what_goes_takes_its_text_with_it(inn: Inn, florent: Person) -> None:
     """A deleted message, an attachment that an edit takes away, and a member who opts out."""
-    florent = inn.person("florent")
     shared = [(await florent.share({"message.txt": PASTE.encode()}))[0] for _ in range(3)]
     for said in shared:
         await until_read(inn, said)
@@ -69,8 +63,7 @@ async def test_what_goes_takes_its_text_with_it(inn: Inn) -> None:
     assert "7319" not in words_of(await recall(inn.person("aylin"), "vault code"))
 
 
-async def test_an_edit_of_the_words_keeps_what_was_read(inn: Inn) -> None:
-    florent = inn.person("florent")
+async def test_an_edit_of_the_words_keeps_what_was_read(inn: Inn, florent: Person) -> None:
     said, _ = await florent.share({"message.txt": PASTE.encode()}, "Notes")
     [before] = await until_read(inn, said)
     place = inn.channel("general").id
@@ -91,8 +84,7 @@ async def test_where_managers_do_not_want_it_nothing_is_read(inn: Inn, monkeypat
     await until_read(inn, off)
 
 
-async def test_files_that_attack_cost_little_and_leave_a_line_in_health(inn: Inn) -> None:
-    florent = inn.person("florent")
+async def test_files_that_attack_cost_little_and_leave_a_line_in_health(inn: Inn, florent: Person) -> None:
     encrypted = pdf_of(["secret"], more=b"/Encrypt << /Filter /Standard /V 1 /R 2 /O (x) /U (y) /P -4 >>")
     attacks = {
         "bomb.pdf": await asyncio.to_thread(pdf_bomb),

@@ -9,10 +9,10 @@ from aiohttp import web
 
 from ai_clients.build import Models
 from tests.end_to_end.asking import say_and_hear
-from tests.end_to_end.choosing import becomes
+from tests.end_to_end.choosing import becomes, texts_of
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import buttons_of, labels_of, press
-from tests.end_to_end.test_speaking_places import signed, speak_only_in
+from tests.end_to_end.test_being_addressed import signed, speak_only_in
 from tests.gemini_server import GeminiServer, body, problem, spoken
 from tests.routed import ANSWERS, SORTS, models_of, routings, sorting
 
@@ -44,11 +44,6 @@ def doing(wants: str, **small: object) -> Callable[[str], str]:
     return sorting(wants, otherwise)
 
 
-async def facts(inn: Inn) -> list[str]:
-    rows = await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1 ORDER BY fact_id", inn.guild.id)
-    return [row["text"] for row in rows]
-
-
 async def intent_of(inn: Inn, message_id: int) -> str | None:
     rows = await inn.house.rows("SELECT intent FROM addressed WHERE message_id = $1", message_id)
     return rows[0]["intent"] if rows else None
@@ -59,13 +54,12 @@ async def hear(person: Person, text: str) -> tuple[int, Payload]:
     return asked, await person.hear_reply(asked)
 
 
-async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
-    aylin = inn.person("aylin")
+async def test_it_is_remembered(inn: Inn, aylin: Person, gemini: GeminiServer) -> None:
     gemini.says = doing("remember", facts=[{"text": "@P1 has a sister called Mira", "about": [1]}])
     asked, reply = await hear(aylin, f"Bot, {MIRA}")
     assert reply["content"] == f"Got it, I'll remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
     assert labels_of(reply) == ["Undo", "Edit"], "it is no answer"
-    assert await facts(inn) == [f"<@{aylin.user.id}> has a sister called Mira"]
+    assert await texts_of(inn) == [f"<@{aylin.user.id}> has a sister called Mira"]
     await eventually(lambda: intent_of(inn, asked), lambda intent: intent == "remember")
     assert not any(one.startswith(ANSWERS) for one in gemini.asked)
 
@@ -79,11 +73,11 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
         "Should I forget this? Press 1 if so. I haven't forgotten anything yet.\n"
         f"1. “I adore pizza” – <@{aylin.user.id}>"
     )
-    assert len(await facts(inn)) == 1, "a model alone has nothing forgotten"
+    assert len(await texts_of(inn)) == 1, "a model alone has nothing forgotten"
     await press(florent, reply)
-    assert len(await facts(inn)) == 1, "nor has anybody else"
+    assert len(await texts_of(inn)) == 1, "nor has anybody else"
     await press(aylin, reply)
-    await eventually(lambda: facts(inn), lambda kept: kept == [])
+    await eventually(lambda: texts_of(inn), lambda kept: kept == [])
     await becomes(aylin, reply, "Forgotten:")
 
 
@@ -96,7 +90,7 @@ async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiSe
     gemini.says = doing("question")
     await press(aylin, reply, "@gruzilkin")
     await becomes(aylin, reply, "Got it, I'll remember about gruzilkin")
-    assert await facts(inn) == [f"<@{gruzilkin.user.id}> grows radishes"]
+    assert await texts_of(inn) == [f"<@{gruzilkin.user.id}> grows radishes"]
 
 
 async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gemini: GeminiServer) -> None:
@@ -118,9 +112,8 @@ async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gem
 
 
 async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_press(
-    inn: Inn, gemini: GeminiServer
+    inn: Inn, aylin: Person, florent: Person, gemini: GeminiServer
 ) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
     gemini.says = doing("remember")
     gemini.faults = {SORTS: lambda _: problem(400)}
     reply = await say_and_hear(aylin, f"Bot, {MIRA}")
@@ -128,10 +121,10 @@ async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_p
     assert reply["content"].endswith("I can't tell whether that's a question or something to remember. Which is it?")
     assert "Remember this" in labels_of(reply)
     await press(florent, reply, "Remember this")
-    assert await facts(inn) == []
+    assert await texts_of(inn) == []
     await press(aylin, reply, "Remember this")
     await becomes(aylin, reply, "Got it, I'll remember about Aylin")
-    (fact,) = await facts(inn)
+    (fact,) = await texts_of(inn)
     assert "Mira" in fact
 
 
@@ -173,10 +166,10 @@ async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(i
     await speak_only_in(inn, KITCHEN)
     gemini.says = doing("remember", facts=[])
     assert await signed(aylin, f"Bot, {MIRA}") == ["✅"]
-    assert len(await facts(inn)) == 1
+    assert len(await texts_of(inn)) == 1
     gemini.says = doing("forget", text="", numbers=[1])
     assert await signed(aylin, "Bot, drop that sister of mine") == ["❓"]
-    assert len(await facts(inn)) == 1, "nobody could be asked"
+    assert len(await texts_of(inn)) == 1, "nobody could be asked"
     gemini.says = doing("question")
     assert await signed(aylin, f"Bot, {MIRA}") == ["🤐"]
     assert await signed(aylin, "Bot, thanks!") == ["👋"]

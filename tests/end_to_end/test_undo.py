@@ -29,8 +29,7 @@ async def texts(inn: Inn) -> list[str]:
     return [row["text"] for row in rows]
 
 
-async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_what_it_had_replaced_holds_again(inn: Inn, aylin: Person) -> None:
     lived = await say_and_hear(aylin, "Bot remember that I live in Bremen")
     moved = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
     assert "This replaces" in moved["content"]
@@ -45,8 +44,7 @@ async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
 
 
 @pytest.mark.parametrize("words", ["Bot forget that I grow quinces", "Bot forget everything about me"])
-async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
-    aylin = inn.person("aylin")
+async def test_what_was_forgotten_comes_back(inn: Inn, aylin: Person, words: str) -> None:
     await aylin.ask("Bot remember that I grow quinces")
     before = await facts_of(inn)
     forgotten = await say_and_hear(aylin, words)
@@ -62,8 +60,7 @@ async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
     assert labels_of(await becomes(aylin, forgotten, "I'm not keeping that")) == []
 
 
-async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
-    florent, aylin = inn.person("florent"), inn.person("aylin")
+async def test_it_is_put_in_other_words_in_place(inn: Inn, florent: Person, aylin: Person) -> None:
     told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
     assert labels_of(told) == OF_OTHERS
     form = await form_of(florent, told)
@@ -87,9 +84,8 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     assert labels_of(back) == []
 
 
-async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> None:
+async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn, florent: Person, aylin: Person) -> None:
     """Nobody else sees it, so there is nothing in it for those it is about."""
-    florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await tell(florent, "remember", fact=f"{aylin.mention} grows quinces")
     assert labels_of(told) == MINE
     pressed = await fill_in(florent, await form_of(florent, told), "@Aylin grows radishes", message=told)
@@ -103,8 +99,7 @@ async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> N
     assert "radishes" in str(await texts(inn))
 
 
-async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn, aylin: Person) -> None:
     told = await say_and_hear(aylin, "Bot remember that I grow quinces")
     await inn.house.rows("UPDATE changes SET until = now() - interval '1 minute' WHERE guild_id = $1", inn.guild.id)
     assert "more than a day old" in await refused(aylin, await press(aylin, told, "Undo"))
@@ -112,9 +107,8 @@ async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
     assert "quinces" in str(await texts(inn))
 
 
-async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> None:
+async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn, florent: Person, aylin: Person) -> None:
     """What quoted it elsewhere is taken back; the line itself is put right by whoever pressed."""
-    florent, aylin = inn.person("florent"), inn.person("aylin")
     asked = await florent.say(f"Bot remember that {aylin.mention} grows quinces")
     told = await florent.hear_reply(asked)
     await noted(inn, asked, int(told["id"]))
@@ -134,8 +128,7 @@ async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> N
     await says(florent, told, TAKEN_BACK)
 
 
-async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_question(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_question(inn: Inn, aylin: Person) -> None:
     await aylin.ask("Bot remember that I grow quinces")
     asked = await aylin.say("Bot forget that I grow quinces")
     forgotten = await aylin.hear_reply(asked)

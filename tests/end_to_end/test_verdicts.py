@@ -66,8 +66,7 @@ async def test_thumbs_count_until_they_or_the_answer_go(inn: Inn) -> None:
     await until(inn, [])  # the answer repeats what they said, and went with it
 
 
-async def test_what_is_right_is_noted_and_can_put_the_memory_right(inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_what_is_right_is_noted_and_can_put_the_memory_right(inn: Inn, aylin: Person, florent: Person) -> None:
     await florent.ask("Bot remember that Aylin plays the tuba")
     reply = await answered(florent, f"Bot what do you know about {aylin.mention}?", "tuba")
     said = await say_wrong(aylin, int(reply["id"]), "I play the cello")

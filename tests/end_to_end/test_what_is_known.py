@@ -1,5 +1,4 @@
-"""5 and 6: what is known of oneself and of others, from facts and from the last days; of several people at once, of
-somebody who has left, and asked by whoever is meant by "I"."""
+"""What was told, and what is known of oneself and of others, from facts, now and then, and from the last days."""
 
 from datetime import timedelta
 
@@ -56,8 +55,7 @@ async def tell(person: Person, words: str, *, days_ago: int) -> str:
     return shown_day(moment.date())
 
 
-async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_what_held_then_what_took_its_place_and_since_when(aylin: Person, florent: Person) -> None:
     first = await tell(aylin, "Bot remember that I live in Paris", days_ago=900)
     second = await tell(aylin, "Bot remember that I live in Lyon", days_ago=90)
     was = f"“I live in Paris” – {aylin.mention} ({first} – {second}; since then: “I live in Lyon” – {aylin.mention})"
@@ -69,3 +67,45 @@ async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> No
     assert f"“I live in Lyon” – {aylin.mention} (since {second})" in since
     await aylin.ask("Bot forget that I live in Lyon")
     assert "Paris" not in await florent.ask("Bot what did we believe about Aylin last year?")
+
+
+async def test_this_is_the_message_replied_to(florent: Person, aylin: Person) -> None:
+    recipe = await florent.say("I always put cardamom into the coffee.")
+    said = await aylin.ask("Bot remember this about Florent", reply_to=recipe)
+    assert "cardamom" in said
+    assert "cardamom" in await aylin.ask(f"Bot what do you know about {florent.mention}?")
+    never_told = await aylin.ask("Bot forget that gruzilkin likes submarines")
+    assert "nothing" in never_told.lower()
+    assert "submarines" in never_told
+    assert "Bot remember" in await aylin.ask("Bot remember")
+
+
+@pytest.mark.parametrize(
+    ("remember", "forget", "about", "fact"),
+    [
+        ("Bot merk dir, dass gruzilkin gern Pilze sucht", "Bot vergiss, dass gruzilkin gern Pilze sucht",
+         "Bot was weißt du über gruzilkin?", "Pilze"),
+        ("Bot souviens-toi que gruzilkin adore les crêpes", "Bot oublie que gruzilkin adore les crêpes",
+         "Bot que sais-tu sur gruzilkin ?", "crêpes"),
+        ("Bot recuerda que gruzilkin toca la guitarra", "Bot olvida que gruzilkin toca la guitarra",
+         "Bot ¿qué sabes de gruzilkin?", "guitarra"),
+        ("Bot запомни, что gruzilkin любит шахматы", "Bot забудь, что gruzilkin любит шахматы",
+         "Bot что ты знаешь о gruzilkin?", "шахматы"),
+    ],
+    ids=["German", "French", "Spanish", "Russian"],
+)  # fmt: skip
+async def test_the_same_in_other_languages(aylin: Person, remember: str, forget: str, about: str, fact: str) -> None:
+    told = await aylin.ask(remember)
+    assert fact in told
+    assert "remember" not in told
+    assert fact in await aylin.ask(about)
+    assert fact in await aylin.ask(forget)
+    assert fact not in await aylin.ask(about)
+
+
+async def test_what_one_says_in_a_burst_is_answered_in_order(aylin: Person) -> None:
+    asked = [await aylin.say(f"Bot remember that gruzilkin owns {number} boats") for number in range(6)]
+    replies = [int((await aylin.hear_reply(message_id))["id"]) for message_id in asked]
+    assert replies == sorted(replies)
+    for message_id in asked:
+        assert len(await aylin.replies_to(message_id)) == 1

@@ -2,7 +2,7 @@
 
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
 from tests.end_to_end.choosing import becomes, facts_of, heard, message_of, tell, two_chiefs
-from tests.end_to_end.house import Inn, eventually
+from tests.end_to_end.house import Inn, Person, eventually
 from tests.end_to_end.slash import labels_of, press, words_of
 
 EPHEMERAL = 64
@@ -23,8 +23,7 @@ async def test_which_of_two_is_asked_about_and_the_asker_chooses(inn: Inn) -> No
     assert labels_of(answered) == []
 
 
-async def test_an_alias_means_its_member(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_an_alias_means_its_member(aylin: Person) -> None:
     await aylin.ask("Bot remember that gruzilkin is Sergey")
     await aylin.ask("Bot remember that gruzilkin grows radishes")
     assert "radishes" in await aylin.ask("Bot what do you know about Sergey?")
@@ -52,8 +51,7 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
     assert ("quinces" in narrowed["content"], "radishes" in narrowed["content"]) == (True, False)
 
 
-async def test_one_of_several_facts_is_chosen_to_be_forgotten(inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_one_of_several_facts_is_chosen_to_be_forgotten(inn: Inn, aylin: Person, florent: Person) -> None:
     sails = "that I sail a red boat on Sundays with friends"
     rents = "that I rent a red boat for tourists in summer"
     for fact in (sails, rents):
@@ -99,3 +97,12 @@ async def test_every_choice_can_be_made_after_a_restart(own_inn: Inn) -> None:
         assert (florent, f"<@{florent}> owns a sledge") in known
         await heard(aylin, await press(aylin, forgetting, "@gruzilkin"), "Forgotten:")
         assert gruzilkin not in [subject for subject, _ in await facts_of(inn)]
+
+
+async def test_nobody_is_neither_nothing_nor_an_outage(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    nobody = await say_and_hear(aylin, "Bot what do you know about Zaphod?")
+    assert "know anyone here called “Zaphod”" in nobody["content"]
+    assert labels_of(nobody) == []
+    nothing = await say_and_hear(aylin, "Bot what do you know about gruzilkin?")
+    assert "I don't know anything about" in nothing["content"]
