@@ -66,6 +66,7 @@ async def test_it_sees_no_fact_that_the_audience_may_not_hear(world: World, gemi
         {"text": "@P1 robbed a bank in Rome", "about": [1]},
         {"text": "@P1 likes tea https://evil.example/x", "about": [1]},
         {"text": "@P1 likes 17 teas", "about": [1]},
+        {"text": "@P1 likes <b>tea</b>", "about": [1]},
         {"text": "@P9 likes tea", "about": [9]},
         {"text": "<@4> likes tea", "about": [1]},
         {"text": "@P1 likes tea", "about": []},
