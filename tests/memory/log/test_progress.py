@@ -1,10 +1,9 @@
 """How far a channel has been read: in step with what is stored, whatever is interrupted."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from memory.core.log_values import ChannelProgress, Reconciled
-from memory.core.values import AuthorKind, Intent, Message
+from memory.core.values import AuthorKind, Message
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import GUILD, HALL, LOUNGE, NOON, World
 
@@ -32,27 +31,6 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
 
-async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
-    log, left_out = world.memory.log, list[tuple[int, int]]()
-    log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
-    for channel in (HALL, LOUNGE):
-        assert log.channel_is_live(GUILD, channel)
-    world.memory.log._writer.limit = 1
-    for number in (5, 6, 7):
-        log.put_message(message(number))
-    log.put_message(replace(message(8), wish=Intent.QUESTION))
-    await log.delete_messages(GUILD, HALL, {5})
-    await log.settled()
-    assert left_out == [(GUILD, HALL)], "once, until it was read again"
-    log.put_message(message(9))
-    await log.settled()
-    assert (await texts(world)).keys() == {8, 9}, "what is said to us and what was deleted always fits"
-    assert (await log.progress(GUILD)).get(HALL, ChannelProgress(HALL)).contiguous_through is None
-    assert not log.channel_is_live(GUILD, HALL)
-    await log.store_page(GUILD, HALL, [message(number) for number in (6, 7)], through=7)
-    assert log.channel_is_live(GUILD, HALL)
-
-
 async def test_a_page_is_stored_with_its_progress(world: World) -> None:
     assert await world.memory.log.store_page(GUILD, HALL, [message(2), message(3)], through=3) == 2
     assert await world.memory.log.store_page(GUILD, HALL, [message(3), message(4)], through=4) == 1
@@ -72,16 +50,6 @@ async def test_a_message_that_fits_no_column_keeps_neither_page_nor_batch_out(wo
     await world.memory.log.settled()
     assert (await texts(world)).keys() == {1, 2, 3, 4}
     assert world.health.part("log").snapshot().counts["refused"] == 2
-
-
-async def test_comparing_takes_edits_and_finds_deletions_only_between_what_was_returned(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3, 4, 5, 6)])
-    await world.memory.log.store_page(GUILD, LOUNGE, [message(30, channel=LOUNGE)])
-    returned = [message(2), message(4, "edited", edited=1), message(5)]
-    assert await world.memory.log.reconcile(GUILD, HALL, returned) == Reconciled(stored=0, edited=1, deleted=1)
-    assert await texts(world) == {1: "hello", 2: "hello", 4: "edited", 5: "hello", 6: "hello", 30: "hello"}
-    await world.memory.log.store_page(GUILD, HALL, [message(3)])
-    assert 3 not in await texts(world)
 
 
 async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:

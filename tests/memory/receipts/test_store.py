@@ -11,6 +11,7 @@ from memory.core.outcomes import Remembered
 from memory.core.provenance import DayKey, Evidence, Read, ReplyReceipt
 from memory.core.values import AuthorKind, Fact, Message, MessageEdit
 from memory.language.detect import Language
+from memory.receipts.retractions import PATIENCE, postpone_retraction
 from memory.receipts.store import AT_ONCE, ReceiptStore
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
@@ -222,3 +223,52 @@ async def test_a_deletion_beside_the_receipt_is_never_missed(desk: Desk) -> None
         receipt = desk.receipt(Evidence.all_quoted(Read.of_messages([desk.said])))
         await asyncio.gather(desk.store.put(receipt), delete_message(desk))
         assert await desk.why_taken_back() == "source"
+
+
+async def forget_with(desk: Desk, message_id: int | None) -> None:
+    """The fact goes, by somebody who pressed under this message."""
+    async with desk.world.database.transaction("test") as connection:
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2", GUILD, desk.fact.fact_id)
+        await postpone_retraction(connection, GUILD, message_id, NOON)
+
+
+async def sent(world: World) -> Desk:
+    desk = await Desk(world).lay()
+    receipt = desk.receipt()
+    assert await desk.store.put(receipt) is None
+    await desk.store.note_sent(receipt, [REPLY])
+    return desk
+
+
+async def test_the_reply_that_was_pressed_under_waits_for_whoever_pressed(world: World) -> None:
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
+
+
+async def test_every_other_reply_is_taken_back_at_once(world: World) -> None:
+    for message_id in (None, REPLY + 1):
+        desk = await sent(world)
+        await forget_with(desk, message_id)
+        assert (await desk.row())["take_back_at"] == AT_ONCE
+        await desk.execute("DELETE FROM days")
+
+
+async def test_it_stands_when_it_says_something_else_and_not_before(world: World) -> None:
+    """Between the receipt and the message, Discord may fail: then the old words still stand there."""
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    now = replace(desk.receipt(), evidence=Evidence())
+    assert await desk.store.put(now) is None
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
+    await desk.store.note_sent(now, [REPLY])
+    assert (await desk.row())["take_back_at"] is None
+
+
+async def test_what_goes_meanwhile_has_it_taken_back_all_the_same(world: World) -> None:
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    await delete_question(desk)
+    assert (await desk.row())["take_back_at"] == AT_ONCE
+    await desk.store.note_sent(replace(desk.receipt(), evidence=Evidence()), [REPLY])
+    assert (await desk.row())["take_back_at"] == AT_ONCE
