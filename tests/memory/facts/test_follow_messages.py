@@ -6,19 +6,15 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Withdrawn
-from memory.core.values import AuthorKind, Member, Message, MessageEdit, Rank, RememberRequest
+from memory.core.values import AuthorKind, Message, MessageEdit, Rank, RememberRequest
 from memory.facts.values import ChangedSince
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import kept, ledger
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
 
 
-async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None) -> int:
-    return kept(await world.remember(teller, body, channel, about=about)).fact.message_id
-
-
-async def delete(world: World, *message_ids: int, channel: int = HALL) -> None:
-    await world.memory.log.delete_messages(GUILD, channel, message_ids)
+async def delete(world: World, message_id: int) -> None:
+    await world.memory.log.delete_messages(GUILD, HALL, [message_id])
     await world.memory.log.settled()
 
 
@@ -39,7 +35,7 @@ async def found_reworded(world: World, message_id: int) -> None:
 async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be_undone(
     world: World, gone: Callable[[World, int], Awaitable[None]]
 ) -> None:
-    await tell(world, BOB, "gruzilkin lives in Paris")
+    await world.remember(BOB, "gruzilkin lives in Paris")
     outcome = kept(await world.remember(BOB, "gruzilkin lives in Rome"))
     assert outcome.change_id is not None
     world.clock.move(timedelta(minutes=1))
@@ -60,7 +56,7 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
 
 
 async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
-    told = await tell(world, BOB, "gruzilkin is Sergey")
+    told = kept(await world.remember(BOB, "gruzilkin is Sergey")).fact.message_id
     before = await ledger(world)
     unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
     await world.memory.log.edit_message(unfurled)

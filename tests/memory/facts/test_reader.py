@@ -24,8 +24,7 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 
 async def rows(world: World, query: str) -> list[dict[str, Any]]:
-    async with world.database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch(query)]
+    return [dict(row) for row in await world.database.read("test", query)]
 
 
 async def test_a_telling_is_put_into_the_third_person(world: World, gemini: GeminiServer) -> None:
