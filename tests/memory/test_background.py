@@ -3,7 +3,6 @@ a task and is cancelled meanwhile is cancelled."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,6 +13,7 @@ from memory.db.database import Database
 from memory.health import PartState
 from memory.leases import Leases, LeaseStore
 from memory.tasks import end
+from tests.memory.db.triggers import triggered
 from tests.memory.models.metered import until
 from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.virtual_time import in_virtual_time, now
@@ -46,22 +46,6 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
     in_virtual_time(story())
 
 
-@asynccontextmanager
-async def refused(database: Database, table: str, guild_id: int) -> AsyncIterator[None]:
-    """The database takes no row of this guild."""
-    async with database.connection("test") as connection:
-        await connection.execute(
-            f"""
-            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
-            CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW
-                WHEN (NEW.guild_id = {guild_id}) EXECUTE FUNCTION refuse();
-            """
-        )
-    yield
-    async with database.connection("test") as connection:
-        await connection.execute(f"DROP TRIGGER refuse ON {table}; DROP FUNCTION refuse")
-
-
 @pytest.fixture
 async def world(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[IndexWorld]:
     monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.05)
@@ -85,7 +69,8 @@ async def test_one_guild_that_cannot_be_indexed_holds_up_no_other_and_comes_back
     part = world.health.part("index")
     for one in (guild, other):
         await world.say("quinces", guild=one)
-    async with refused(world.database, "message_index", guild):
+    no = f"IF NEW.guild_id = {guild} THEN RAISE EXCEPTION 'no'; END IF; RETURN NEW;"
+    async with triggered(world.database, "BEFORE INSERT OR UPDATE", no, table="message_index"):
         world.indexer.start()
         await until_found(world, other)
         await until(lambda: part.snapshot().state is PartState.FAILING)

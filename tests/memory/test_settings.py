@@ -12,7 +12,9 @@ from memory.core.log_values import Consent, Removal
 from memory.core.values import AuthorKind, Member, Message, last_id_of
 from memory.policy.settings import GuildSettings, LogSettings
 from memory.settings import fitting, tokens
+from tests.memory.db.triggers import triggered
 from tests.memory.log.logbook import rows_of
+from tests.memory.tables import tables_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, World
 
 NOWHERE = 999
@@ -91,37 +93,16 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
 
 async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out(world: World) -> None:
     await say(world, ALICE, LOUNGE, 1)
-    async with world.database.connection("test.break") as connection:
-        await connection.execute(
-            """
-            CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';
-            CREATE TRIGGER break_off BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION break_off();
-            """
-        )
     log = LogSettings(excluded_channels=frozenset((LOUNGE,)))
-    change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
-    assert (change.removed, change.all_removed) == (Removal(), False)
-    assert (await world.memory.privacy.settings(GUILD)).log == log
-    async with world.database.connection("test.mend") as connection:
-        await connection.execute("DROP TRIGGER break_off ON chat_history")
+    gone = "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD;"
+    async with triggered(world.database, "BEFORE DELETE", gone):
+        change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
+        assert (change.removed, change.all_removed) == (Removal(), False)
+        assert (await world.memory.privacy.settings(GUILD)).log == log
     assert (await world.memory.purge(world.clock.now())).messages == 1
 
 
-TEXTS = {
-    "English": "I moved to Lisbon last spring and the flat is small, but the light in the morning is worth every cent."
-    " Are you coming to the party on Saturday? Tom said he would bring his new telescope, so we could look at Saturn!",
-    "German": "Ich bin letzten Frühling nach Lissabon gezogen, und die Wohnung ist klein, aber das Licht am Morgen ist"
-    " jeden Cent wert. Kommst du am Samstag zur Feier? Tom wollte sein neues Fernrohr mitbringen.",
-    "French": "J'ai déménagé à Lisbonne au printemps dernier, l'appartement est petit, mais la lumière du matin vaut"
-    " chaque centime. Tu viens à la fête samedi ? Tom a dit qu'il apporterait son nouveau télescope.",
-    "Spanish": "Me mudé a Lisboa la primavera pasada y el piso es pequeño, pero la luz de la mañana vale cada céntimo."
-    " ¿Vienes a la fiesta el sábado? Tom dijo que traería su telescopio nuevo para ver Saturno.",
-    "Russian": "Прошлой весной я переехал в Лиссабон, квартира маленькая, но утренний свет стоит каждого цента. Ты"
-    " придёшь на вечеринку в субботу? Том сказал, что принесёт новый телескоп.",
-    "Chinese": "去年春天我搬到了里斯本，公寓很小，但早晨的阳光非常值得。你星期六来参加聚会吗？汤姆说他会带新望远镜来。",
-    "lines of a prompt": "#kitchen, Mon 23 Jan 2023:\n12 Deborah: In 2019, for 35 euros.\n13 (re 12) Tom: at 14:05?",
-}
+TEXTS: dict[str, str] = tables_of(__file__)
 
 
 @pytest.mark.parametrize("language", TEXTS)

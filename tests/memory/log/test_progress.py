@@ -1,16 +1,21 @@
-"""How far a channel has been read: in step with what is stored, whatever is interrupted."""
+"""How far a channel has been read, in step with what is stored; and the window in memory: bounded, obedient, and silent
+where it does not know what may be told."""
 
-from datetime import timedelta
+from dataclasses import replace
 
 from memory.core.log_values import ChannelProgress, Reconciled
 from memory.core.values import AuthorKind, Message
+from memory.db.database import Database
+from memory.language.detect import Language
+from memory.log.recent import CHANNELS, RecentMessages
+from memory.places.view import Audience
+from memory.policy.store import Policies
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import GUILD, HALL, LOUNGE, NOON, World
 
 
-def message(message_id: int, text: str = "hello", channel: int = HALL, edited: int | None = None) -> Message:
-    edited_at = None if edited is None else NOON + timedelta(minutes=edited)
-    return Message(GUILD, channel, message_id, 1, AuthorKind.PERSON, text, NOON, edited_at)
+def message(message_id: int, channel: int = HALL) -> Message:
+    return Message(GUILD, channel, message_id, 1, AuthorKind.PERSON, "hello", NOON)
 
 
 async def texts(world: World) -> dict[object, object]:
@@ -57,3 +62,41 @@ async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
     assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
+
+
+SAID = replace(message(1), author_id=7)
+
+
+async def known_policies(database: Database) -> Policies:
+    policies = Policies()
+    async with database.connection("test") as connection:
+        await policies.refresh(connection, GUILD)
+    return policies
+
+
+def heard(ring: RecentMessages, channel: int = HALL, before: int | None = None) -> list[str]:
+    found = ring.recent_conversation(Audience.of_place_alone(GUILD, channel), 100, before)
+    return [message.text for message in found or []]
+
+
+async def test_it_holds_the_newest_of_the_channels_used_last(database: Database) -> None:
+    ring = RecentMessages(3, await known_policies(database))
+    for channel in range(CHANNELS + 5):
+        for number in range(1, 6):
+            ring.add(replace(SAID, channel_id=channel, message_id=number, text=f"{number}"))
+    assert heard(ring, 0) == []
+    assert heard(ring, CHANNELS) == ["3", "4", "5"]
+    assert heard(ring, CHANNELS, before=5) == ["3", "4"]
+
+
+async def test_it_knows_what_language_somebody_spoke_last(database: Database) -> None:
+    ring = RecentMessages(10, await known_policies(database))
+    said = ["where is the tea?", "wo ist der Tee denn?", "ok", "où est le thé ?"]
+    for number, text in enumerate(said, start=1):
+        ring.add(replace(SAID, message_id=number, text=text, author_id=8 if number == 4 else 7))
+    ring.add(replace(SAID, message_id=9, text="¿dónde está el té?"))
+    asked = replace(SAID, message_id=5, text="Bot?")
+    assert ring.language_last_spoken(asked) is Language.DE
+    assert ring.language_last_spoken(replace(asked, author_id=8)) is Language.FR
+    assert ring.language_last_spoken(replace(asked, channel_id=LOUNGE)) is None
+    assert ring.language_last_spoken(replace(asked, guild_id=GUILD + 1)) is None

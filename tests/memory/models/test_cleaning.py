@@ -79,7 +79,6 @@ TEXTS = st.text(st.one_of(st.characters(), st.sampled_from(f"aé<@&\u200b\u00ad\
 @given(TEXTS)
 def test_data_keeps_every_character_but_hidden_ones(text: str) -> None:
     shown = "".join(one for one in text if one in JOINERS or not is_invisible(one))
-
     assert as_data(text, len(text) + 1) == html.escape(" ".join(shown.split()))
 
 
@@ -87,7 +86,6 @@ def test_data_keeps_every_character_but_hidden_ones(text: str) -> None:
 def test_a_model_hides_nothing(text: str) -> None:
     # The only one that is ours stands between "@" and a call of everybody.
     said = calm(text).replace("@\u200b", "@")
-
     assert not any(is_invisible(one) and one not in JOINERS for one in said)
 
 

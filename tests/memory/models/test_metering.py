@@ -130,15 +130,6 @@ async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_no
     assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
 
 
-async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
-    first = inn.metering()
-    await ask(first, Costly("m1", error=Refused("blocked")), Costly("m2"))
-    await ask(first, Costly("m2"), of=OTHER)
-    await first.close()
-    assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
-    assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
-
-
 async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
     metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
     for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), Routine.NIGHT):
@@ -235,13 +226,6 @@ async def test_a_budget_that_is_used_up_is_renewed_at_the_guilds_midnight(inn: O
     await ask(metering, model, of=OTHER)
     inn.clock.move(timedelta(hours=11))
     assert await ask(metering, model) == "Bob."
-
-
-async def test_without_a_budget_there_is_no_end(inn: Office) -> None:
-    metering = inn.metering(GUILD_DAILY_TOKENS=0)
-    for _ in range(3):
-        await ask(metering, Costly(usage=Usage(10**9, 0)))
-    assert (await metering.usage(GUILD)).budget.tokens == 0
 
 
 async def test_a_budget_goes_on_where_the_last_process_ended(inn: Office) -> None:

@@ -44,12 +44,7 @@ async def test_processes_that_start_at_the_same_moment_share_one_server(house: H
 async def test_a_newcomer_waits_for_a_server_that_is_stopping(house: House) -> None:
     """Leaving and coming in turns, without a pause: each time the same data, never a refusal."""
     for visit in range(4):
-        database = await Database.open(house.user())
-        async with database.transaction("test.visit") as connection:
-            await connection.execute("CREATE TABLE IF NOT EXISTS visits (n int)")
-            await connection.execute("INSERT INTO visits VALUES ($1)", visit)
-            assert await connection.fetchval("SELECT count(*) FROM visits") == visit + 1
-        await database.close()
+        assert (await house.visit())[0] == visit + 1
         await asyncio.sleep(0.15 * visit)  # arrive at different moments of the guardian's departure
 
 
@@ -117,15 +112,6 @@ async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
     await server.close()
 
 
-async def visit(house: House) -> None:
-    """Start, look around, leave, and see that the lights go out."""
-    database = await Database.open(house.user())
-    async with database.connection("test.visit") as connection:
-        assert await connection.fetchval("SELECT current_database()") == "innkeeper"
-    await database.close()
-    await house.is_empty()
-
-
 def dead_pid() -> int:
     gone = subprocess.Popen(["true"])
     gone.wait()
@@ -148,7 +134,8 @@ async def test_a_pid_file_of_a_dead_server_or_none_at_all(house: House) -> None:
     for content in ("", "not a number\n", f"{dead_pid()}\n{house.cluster}\n1\n5432\n"):
         pid_file.write_text(content)
         assert postgres.living_servers(house.cluster) == []
-        await visit(house)
+        await house.visit()
+        await house.is_empty()
         assert not pid_file.exists()
 
 
@@ -163,7 +150,8 @@ async def test_a_pid_that_now_belongs_to_somebody_else(house: House, tmp_path: P
         with somebody_else(program, folder) as pid:
             pid_file.write_text(f"{pid}\n{house.cluster}\n1\n5432\n")
             assert postgres.recorded_pid(house.cluster) == pid
-            await visit(house)
+            await house.visit()
+            await house.is_empty()
             os.kill(pid, 0)  # still alive: it was left in peace
 
 
@@ -174,7 +162,8 @@ async def test_a_living_server_is_seen_even_without_its_pid_file(house: House) -
         await until(lambda: postgres.is_ready(house.cluster, orphan.pid), "the orphan is ready")
         (house.cluster / "postmaster.pid").write_text("")
         assert orphan.pid in postgres.living_servers(house.cluster)
-        await visit(house)
+        await house.visit()
+        await house.is_empty()
         assert orphan.wait(10) is not None
     finally:
         orphan.kill()
@@ -188,5 +177,6 @@ async def test_the_guardian_is_killed_while_it_makes_the_cluster(new_house: Hous
     for guardian in new_house.guardians():
         guardian.kill()
     killed.kill()
-    await visit(new_house)
+    await new_house.visit()
+    await new_house.is_empty()
     assert {path.name for path in new_house.state.folder.glob("cluster*")} == {"cluster"}
