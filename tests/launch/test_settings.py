@@ -21,13 +21,6 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable, raising=False)
 
 
-def test_without_any_setting_it_is_local_and_on_loopback() -> None:
-    settings = load_settings(None)
-    assert settings.is_local
-    assert settings.web.url == "http://127.0.0.1:8080"
-    assert settings.memory.data_dir == Path("data")
-
-
 def test_env_file_is_read_and_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     env_file = tmp_path / ".env"
     env_file.write_text("PORT=9001\nDISCORD_TOKEN=abc.def\nGEMINI_API_KEY=\nUNRELATED=1\n")
