@@ -97,6 +97,9 @@ class InnkeeperClient(discord.AutoShardedClient):
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
+            # Where the connection breaks before discord.py could ask for a large guild's members, it tells nobody of
+            # that guild. The mirror asks for them, as often as it takes.
+            chunk_guilds_at_startup=False,
             max_messages=None,  # the log is our memory of what was said
             shard_count=shards.of or None,
             shard_connect_timeout=None,  # it may have to wait for its turn

@@ -11,7 +11,6 @@ from memory.core.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -31,21 +30,6 @@ def test_workflows_run_pinned_actions_with_few_rights_and_an_end(path: Path) -> 
             pinned = not action or action.startswith("github/") or len(version) == 40
             assert pinned, f"{action} can change under its tag"
             assert "${{" not in step.get("run", ""), "what somebody wrote could be run as a command"
-
-
-def test_every_python_that_is_supported_is_tried() -> None:
-    tried = _read(ROOT / ".github" / "workflows" / "test.yml")["jobs"]["test"]["strategy"]["matrix"]["python"]
-    assert tried == ["3.11", "3.12", "3.13", "3.14"]
-
-
-@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
-def test_forms_ask_what_github_can_show(path: Path) -> None:
-    form = _read(path)
-    assert form["name"]
-    assert form["description"]
-    ids = [part["id"] for part in form["body"] if part["type"] != "markdown"]
-    assert len(ids) == len(set(ids)) > 0
-    assert {part["type"] for part in form["body"]} <= {"markdown", "textarea", "input", "dropdown", "checkboxes"}
 
 
 def test_a_release_says_what_the_changelog_says_of_it() -> None:

@@ -1,4 +1,4 @@
-"""Keeps whole member lists. Discord sends them after a guild; where one did not come through, it is asked for again.
+"""Keeps whole member lists. Discord sends a small guild's by itself; a large one's is asked for until it has come.
 
 Without the whole list somebody could be overlooked who must not read a reply, so the guild stays closed until then.
 """

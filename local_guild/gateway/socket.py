@@ -42,7 +42,8 @@ class Greeter:
             "application": {"id": str(self._world.facts.bot_id), "flags": 1 << 15 | 1 << 19},
             "shard": [session.shard.index, session.shard.count],
         }
-        self._hub.tell(session, Event(name="READY", data=ready))
+        # With this every session begins, also where events come late, twice or in another order.
+        session.push("READY", encode(ready))
         for guild in guilds:
             if not guild.unavailable:
                 self.introduce(session, guild)

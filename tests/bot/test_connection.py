@@ -3,52 +3,42 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import discord
 import pytest
-from pydantic import SecretStr
+from discord import ApplicationFlags
 
 from bot.connection import Privileged, check_discord, invite_link, not_granted
 from bot.settings import BotOptions
-from local_guild.server import LocalGuild
-from local_guild.serving import Address, serve
 from memory.diagnosis import Finding
+from tests.local_guild.running import Served, served
 
 
 @pytest.fixture
-async def local_guild(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
-    server = LocalGuild.open(tmp_path)
-    async with serve(server) as address:
-        yield server, address
-    await server.close()
+async def discord(tmp_path: Path) -> AsyncIterator[Served]:
+    async with served(tmp_path) as running:
+        yield running
 
 
-def options_for(server: LocalGuild, address: Address, token: str | None = None) -> BotOptions:
-    return BotOptions(
-        token=SecretStr(token or server.world.bot.token), api_base=address.api_url, gateway_url=address.gateway_url
-    )
+async def findings_in(discord: Served) -> dict[str, Finding]:
+    found = await check_discord(BotOptions.model_validate(discord.settings))
+    return {finding.name: finding for finding in found}
 
 
-def by_name(findings: list[Finding]) -> dict[str, Finding]:
-    return {finding.name: finding for finding in findings}
-
-
-async def test_intents_that_are_off_are_named_with_the_way_out(local_guild: tuple[LocalGuild, Address]) -> None:
-    local_guild[0].world.facts.privileged_intents = False
-    findings = by_name(await check_discord(options_for(*local_guild)))
+async def test_intents_that_are_off_are_named_with_the_way_out(discord: Served) -> None:
+    discord.server.world.facts.privileged_intents = False
+    findings = await findings_in(discord)
     for name in ("Message Content Intent", "Server Members Intent"):
         assert findings[name].ok is False
         assert name in (findings[name].remedy or "")
 
 
-async def test_missing_permissions_are_named(local_guild: tuple[LocalGuild, Address]) -> None:
-    server, _ = local_guild
-    guild = next(iter(server.world.guilds.values()))
+async def test_missing_permissions_are_named(discord: Served) -> None:
+    guild = next(iter(discord.server.world.guilds.values()))
     for role in guild.roles.values():
         role.permissions &= ~(1 << 16)
-    finding = by_name(await check_discord(options_for(*local_guild)))["permissions"]
+    finding = (await findings_in(discord))["permissions"]
     assert finding.ok is False
     assert finding.says == "in “The Lantern Inn” the bot's roles lack: Read Message History."
-    assert invite_link(server.world.bot.id) in (finding.remedy or "")
+    assert invite_link(discord.server.world.bot.id) in (finding.remedy or "")
 
 
 def test_the_invitation_asks_for_what_is_needed_and_no_more() -> None:
@@ -73,4 +63,4 @@ MEMBERS, MEMBERS_LIMITED, CONTENT, CONTENT_LIMITED = 1 << 14, 1 << 15, 1 << 18, 
     ],
 )
 def test_the_applications_flags_tell_what_is_missing(value: int, missing: set[Privileged]) -> None:
-    assert not_granted(discord.ApplicationFlags._from_value(value)) == missing
+    assert not_granted(ApplicationFlags._from_value(value)) == missing

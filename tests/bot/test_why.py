@@ -62,7 +62,3 @@ def test_however_much_it_is_pages_of_one_message_hold_it_all(language: Language,
 def test_words_of_members_stay_words() -> None:
     found = Explanation(messages=(message(1, "**@everyone** [x](http://y.z)"),))
     assert "@everyone" not in page(found, GUILD, ENGLISH).replace("@\u200beveryone", "")
-
-
-def test_of_nothing_it_says_so() -> None:
-    assert page(Explanation(), GUILD, ENGLISH).startswith("I can't show you anything it came from")

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from local_guild.actions.threads import ThreadChange
-from local_guild.state.world import Channel, Member
+from local_guild.gateway.sessions import Session
+from local_guild.payloads import LARGE_GUILD
+from local_guild.state.world import Channel, Member, User
 from memory.db.errors import StoreError
 from tests.end_to_end.absence import running_again, thread_in
 from tests.end_to_end.asking import close_to_everyone
@@ -139,6 +141,29 @@ async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(ow
         await web.places.follow(guild_id)
         assert web.places.audience_of(guild_id, back_room).sources == {back_room}
         assert web.places.hall(guild_id) == frozenset()
+
+
+async def test_a_large_guild_whose_first_connection_breaks_is_mirrored_in_the_next(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of its members cannot be asked for then, and no event tells that."""
+    server = own_inn.house.server
+    for number in range(LARGE_GUILD):
+        user = User(server.ids.next(), f"regular-{number}", f"token-{number}")
+        server.world.keep(user)
+        server.membership.join(own_inn.guild, user)
+    greet, greeted = server.gateway.greeter.greet, list[Session]()
+
+    def cut(session: Session, user: User, gateway_url: str) -> None:
+        greet(session, user, gateway_url)
+        greeted.append(session)
+        if len(greeted) == 1 and session.link is not None:
+            session.link.close(4000)
+
+    monkeypatch.setattr(server.gateway.greeter, "greet", cut)
+    async with own_inn.house.bot_running():
+        await Mirror(own_inn).agrees()
+    assert len(greeted) == 1
 
 
 async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -> None:

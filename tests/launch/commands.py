@@ -19,7 +19,7 @@ PATIENCE_S = 120.0
 
 def clean_environment(**given: str) -> dict[str, str]:
     """Whatever the developer has set for Innkeeper stays outside."""
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_", "DATA_DIR")
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_", "DATA_DIR", "HOST")
     return {name: value for name, value in os.environ.items() if not name.startswith(hidden)} | given
 
 

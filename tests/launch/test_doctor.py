@@ -6,19 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.server import LocalGuild
-from local_guild.serving import Address, serve
 from memory.core.version import VERSION
 from tests.gemini_server import KEY, gemini_server
 from tests.launch.commands import Command, clean_environment
+from tests.local_guild.running import Served, served
 
 
 @pytest.fixture
-async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
-    local_guild = LocalGuild.open(tmp_path / "local_guild")
-    async with serve(local_guild) as address:
-        yield local_guild, address
-    await local_guild.close()
+async def discord(tmp_path: Path) -> AsyncIterator[Served]:
+    async with served(tmp_path / "local_guild") as running:
+        yield running
 
 
 async def _doctor(folder: Path, *options: str, **environment: str) -> tuple[int, str]:
@@ -27,16 +24,11 @@ async def _doctor(folder: Path, *options: str, **environment: str) -> tuple[int,
     return code, said + complaints
 
 
-async def test_with_everything_in_place_all_is_ok(
-    discord: tuple[LocalGuild, Address], database_url: str, tmp_path: Path
-) -> None:
-    local_guild, address = discord
+async def test_with_everything_in_place_all_is_ok(discord: Served, database_url: str, tmp_path: Path) -> None:
     code, said = await _doctor(
         tmp_path,
         DATABASE_URL=database_url,
-        DISCORD_TOKEN=local_guild.world.bot.token,
-        DISCORD_API_BASE=address.api_url,
-        DISCORD_GATEWAY_URL=address.gateway_url,
+        **discord.settings,
         HOST="0.0.0.0",  # noqa: S104 - read, not bound
     )
     assert code == 0, said
@@ -44,7 +36,7 @@ async def test_with_everything_in_place_all_is_ok(
     assert "PUBLIC_URL=https://" in said
     for line in ("ok    database", "ok    extension vector", "ok    token", "ok    guilds", "ok    permissions"):
         assert line in said
-    assert local_guild.world.bot.token not in said
+    assert discord.server.world.bot.token not in said
 
 
 async def test_without_a_token_or_key_it_says_what_that_means(database_url: str, tmp_path: Path) -> None:
@@ -67,16 +59,13 @@ async def test_a_mistyped_setting_is_named_with_the_one_that_was_meant(database_
 
 
 async def test_a_report_holds_no_name_no_address_and_no_secret(
-    discord: tuple[LocalGuild, Address], database_url: str, tmp_path: Path
+    discord: Served, database_url: str, tmp_path: Path
 ) -> None:
-    local_guild, address = discord
     code, said = await _doctor(
         tmp_path,
         "--report",
         DATABASE_URL=database_url,
-        DISCORD_TOKEN=local_guild.world.bot.token,
-        DISCORD_API_BASE=address.api_url,
-        DISCORD_GATEWAY_URL=address.gateway_url,
+        **discord.settings,
         PUBLIC_URL="https://inn.example",
     )
     assert code == 0, said
@@ -84,8 +73,8 @@ async def test_a_report_holds_no_name_no_address_and_no_secret(
     assert "set: DISCORD_TOKEN, " in said
     for line in ("ok    database", "ok    token", "ok    guilds", "note  models"):
         assert line in said
-    names = [one.name for one in local_guild.world.channels.values()]
-    for hidden in (local_guild.world.bot.token, "inn.example", "127.0.0.1", database_url, str(tmp_path), *names):
+    names = [one.name for one in discord.server.world.channels.values()]
+    for hidden in (discord.server.world.bot.token, "inn.example", "127.0.0.1", database_url, str(tmp_path), *names):
         assert hidden not in said, said
 
 
@@ -108,16 +97,11 @@ async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(dat
     assert KEY not in said
 
 
-async def test_a_refused_token_and_a_missing_database_fail_with_remedies(
-    discord: tuple[LocalGuild, Address], tmp_path: Path
-) -> None:
-    _, address = discord
+async def test_a_refused_token_and_a_missing_database_fail_with_remedies(discord: Served, tmp_path: Path) -> None:
     code, said = await _doctor(
         tmp_path,
         DATABASE_URL="postgresql://nobody:secret-word@127.0.0.1:1/nothing",
-        DISCORD_TOKEN="not.the.token",
-        DISCORD_API_BASE=address.api_url,
-        DISCORD_GATEWAY_URL=address.gateway_url,
+        **discord.settings | {"DISCORD_TOKEN": "not.the.token"},
     )
     assert code == 1
     assert "FAIL  database" in said

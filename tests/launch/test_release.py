@@ -10,9 +10,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import asyncpg
-import pytest
 
-import main
 from memory.core.version import VERSION
 from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import is_held_exclusively
@@ -42,14 +40,6 @@ def run(folder: Path, *command: str | Path) -> str:
     )
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
     return done.stdout
-
-
-def test_it_says_which_one_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main.main(["--version"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out == f"Innkeeper {VERSION}\n"
-    assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_every_library_that_is_imported_is_asked_for() -> None:

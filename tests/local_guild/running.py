@@ -29,6 +29,12 @@ class Served:
     address: Address
     http: httpx.AsyncClient
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """In the environment of a bot that is to live there."""
+        address = {"DISCORD_API_BASE": self.address.api_url, "DISCORD_GATEWAY_URL": self.address.gateway_url}
+        return {"DISCORD_TOKEN": self.server.world.bot.token, **address}
+
     def person(self, name: str) -> Person:
         user = next(user for user in self.server.world.users.values() if user.name == name)
         return Person(self.http, user.id, user.name, user.token)

@@ -1,8 +1,9 @@
-"""Jobs in the background go on after errors that nobody thought of, and one guild's stop no other's work."""
+"""Jobs in the background go on after errors that nobody thought of, one guild's stop no other's work, and whoever ends
+a task and is cancelled meanwhile is cancelled."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -10,6 +11,9 @@ from memory import background
 from memory.background import keep_alive
 from memory.db.database import Database
 from memory.health import PartState
+from memory.leases import Leases, LeaseStore
+from memory.tasks import end
+from tests.memory.db.triggers import triggered
 from tests.memory.models.metered import until
 from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.virtual_time import in_virtual_time, now
@@ -42,22 +46,6 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
     in_virtual_time(story())
 
 
-@asynccontextmanager
-async def refused(database: Database, table: str, guild_id: int) -> AsyncIterator[None]:
-    """The database takes no row of this guild."""
-    async with database.connection("test") as connection:
-        await connection.execute(
-            f"""
-            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
-            CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW
-                WHEN (NEW.guild_id = {guild_id}) EXECUTE FUNCTION refuse();
-            """
-        )
-    yield
-    async with database.connection("test") as connection:
-        await connection.execute(f"DROP TRIGGER refuse ON {table}; DROP FUNCTION refuse")
-
-
 @pytest.fixture
 async def world(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[IndexWorld]:
     monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.05)
@@ -81,9 +69,67 @@ async def test_one_guild_that_cannot_be_indexed_holds_up_no_other_and_comes_back
     part = world.health.part("index")
     for one in (guild, other):
         await world.say("quinces", guild=one)
-    async with refused(world.database, "message_index", guild):
+    no = f"IF NEW.guild_id = {guild} THEN RAISE EXCEPTION 'no'; END IF; RETURN NEW;"
+    async with triggered(world.database, "BEFORE INSERT OR UPDATE", no, table="message_index"):
         world.indexer.start()
         await until_found(world, other)
         await until(lambda: part.snapshot().state is PartState.FAILING)
     await until_found(world, guild)
     await until(lambda: part.snapshot().state is PartState.ACTIVE)
+
+
+async def sleep_on(slept: asyncio.Event, *, for_seconds: float = 0.0) -> None:
+    """Ends some time after it was told to."""
+    try:
+        slept.set()
+        await asyncio.sleep(3_600)
+    finally:
+        await asyncio.sleep(for_seconds)
+
+
+async def test_a_cancellation_while_it_ends_is_ones_own() -> None:
+    slept, goes_on = asyncio.Event(), []
+    task = asyncio.create_task(sleep_on(slept, for_seconds=0.05))
+    await slept.wait()
+
+    async def stop_it() -> None:
+        await end(task)
+        goes_on.append("as if nothing had happened")
+
+    stopping = asyncio.create_task(stop_it())
+    await asyncio.sleep(0)
+    stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
+    assert goes_on == []
+    await asyncio.wait({task})
+
+
+class BrokenClock:
+    """Fails after the first look, as nothing that we know of does, until it is mended."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._looks = 0
+        self.is_mended = False
+
+    def now(self) -> datetime:
+        self._looks += 1
+        if self._looks > 1 and not self.is_mended:
+            raise OverflowError
+        return self._now
+
+
+async def test_a_renewal_that_dies_is_said_in_health_until_one_succeeds(
+    world: IndexWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.01)
+    clock = BrokenClock(world.clock.now())
+    claims = Leases(LeaseStore(world.database), clock, world.health, lease=timedelta(seconds=0.03))
+    part = world.health.part("leases")
+    assert part.snapshot().state is PartState.ACTIVE
+    async with claims.held(GUILD, "work"):
+        await until(lambda: part.snapshot().state is PartState.FAILING)
+        clock.is_mended = True
+        await until(lambda: part.snapshot().state is PartState.ACTIVE)
+    assert "claim work failed; starting it again" in caplog.messages

@@ -91,18 +91,6 @@ def replied(data: str) -> str:
     return repeated if is_answer else json.dumps({"text": f"@P1 {repeated}", "about": [1], "numbers": [1, 2]})
 
 
-def forget(body: str) -> Callable[[World], Awaitable[object]]:
-    return lambda world: world.forget(BOB, body)
-
-
-def remember(body: str) -> Callable[[World], Awaitable[object]]:
-    return lambda world: world.remember(BOB, body)
-
-
-def ask(text: str) -> Callable[[World], Awaitable[object]]:
-    return lambda world: world.ask(BOB, text)
-
-
 async def remember_this(world: World) -> object:
     said = await world.say(ALICE, ("alice is bob " * 400)[:4_000])
     return await world.remember(BOB, "this about Alice", about=said)
@@ -118,24 +106,24 @@ async def export(world: World) -> object:
 
 
 HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
-    ("forget many words", forget(words(285)[:2_000])),
-    ("forget a hundred words", forget(words(60) + " " + words(30, CYRILLIC))),
-    ("forget of somebody", forget("alice " + words(200)[:2_000])),
-    ("remember as much as fits", remember("alice " + words(73, CYRILLIC))),
-    ("remember a denial", remember("alice does not live in " + words(60))),
-    ("remember too much", remember("alice " + "é " * 1_990)),
-    ("remember names", remember("alice is bob " * 300)),
+    ("forget many words", lambda world: world.forget(BOB, words(285)[:2_000])),
+    ("forget a hundred words", lambda world: world.forget(BOB, words(60) + " " + words(30, CYRILLIC))),
+    ("forget of somebody", lambda world: world.forget(BOB, "alice " + words(200)[:2_000])),
+    ("remember as much as fits", lambda world: world.remember(BOB, "alice " + words(73, CYRILLIC))),
+    ("remember a denial", lambda world: world.remember(BOB, "alice does not live in " + words(60))),
+    ("remember too much", lambda world: world.remember(BOB, "alice " + "é " * 1_990)),
+    ("remember names", lambda world: world.remember(BOB, "alice is bob " * 300)),
     ("remember this", remember_this),
-    ("a part of a name", remember("a" * 24 + "00000 likes tea")),
-    ("ask in many words", ask(words(500) + "?")),
-    ("ask in another script", ask(words(500, CYRILLIC) + "?")),
-    ("ask of somebody", ask("what did people say of alice? " + words(20))),
-    ("ask for a time", ask("what did alice like last week? " + words(100))),
+    ("a part of a name", lambda world: world.remember(BOB, "a" * 24 + "00000 likes tea")),
+    ("ask in many words", lambda world: world.ask(BOB, words(500) + "?")),
+    ("ask in another script", lambda world: world.ask(BOB, words(500, CYRILLIC) + "?")),
+    ("ask of somebody", lambda world: world.ask(BOB, "what did people say of alice? " + words(20))),
+    ("ask for a time", lambda world: world.ask(BOB, "what did alice like last week? " + words(100))),
     ("ask about somebody", lambda world: world.ask_about(BOB, "alice")),
     ("ask about nobody", lambda world: world.ask_about(BOB, words(500))),
-    ("ask in single letters", ask("é " * 1_990)),
-    ("ask in names", ask("alice bob " * 390)),
-    ("forget in names", forget("alice bob " * 190)),
+    ("ask in single letters", lambda world: world.ask(BOB, "é " * 1_990)),
+    ("ask in names", lambda world: world.ask(BOB, "alice bob " * 390)),
+    ("forget in names", lambda world: world.forget(BOB, "alice bob " * 190)),
     ("merge what was told", merge),
     ("a day", lambda world: world.memory.day_answers.day(audience(), NOON.date(), BY)),
     ("an export", export),

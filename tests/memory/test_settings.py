@@ -3,13 +3,18 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+import wordllama
 
 from memory.core.log_values import Consent, Removal
 from memory.core.values import AuthorKind, Member, Message, last_id_of
 from memory.policy.settings import GuildSettings, LogSettings
+from memory.settings import fitting, tokens
+from tests.memory.db.triggers import triggered
 from tests.memory.log.logbook import rows_of
+from tests.memory.tables import tables_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, World
 
 NOWHERE = 999
@@ -88,18 +93,26 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
 
 async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out(world: World) -> None:
     await say(world, ALICE, LOUNGE, 1)
-    async with world.database.connection("test.break") as connection:
-        await connection.execute(
-            """
-            CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';
-            CREATE TRIGGER break_off BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION break_off();
-            """
-        )
     log = LogSettings(excluded_channels=frozenset((LOUNGE,)))
-    change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
-    assert (change.removed, change.all_removed) == (Removal(), False)
-    assert (await world.memory.privacy.settings(GUILD)).log == log
-    async with world.database.connection("test.mend") as connection:
-        await connection.execute("DROP TRIGGER break_off ON chat_history")
+    gone = "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD;"
+    async with triggered(world.database, "BEFORE DELETE", gone):
+        change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
+        assert (change.removed, change.all_removed) == (Removal(), False)
+        assert (await world.memory.privacy.settings(GUILD)).log == log
     assert (await world.memory.purge(world.clock.now())).messages == 1
+
+
+TEXTS: dict[str, str] = tables_of(__file__)
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_tokens_are_estimated_within_a_fifth_of_what_a_tokenizer_counts(language: str) -> None:
+    text = TEXTS[language]
+    tokenizer = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True).tokenizer
+    tokenizer.no_padding()
+    counted = len(tokenizer.encode(text, add_special_tokens=False).ids)
+    assert abs(tokens(text) - counted) <= counted / 5
+
+
+def test_what_is_too_long_is_passed_over() -> None:
+    assert fitting(["a" * 40, "b" * 400, "c" * 40], 30, str) == ["a" * 40, "c" * 40]

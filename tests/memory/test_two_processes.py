@@ -18,8 +18,7 @@ from memory.recall import indexer
 from memory.settings import MemoryOptions
 from tests.memory.log.logbook import decide_log
 from tests.memory.recall.index_world import ALICE, GUILD, HALL, NOON, IndexWorld
-from tests.memory.recall.test_embedder import _ollama_at, spread
-from tests.openai_server import openai_server
+from tests.memory.recall.test_embedder import ollama_server
 from tests.virtual_time import in_virtual_time, now
 
 SMALL = range(GUILD + 1, GUILD + 20)
@@ -85,12 +84,8 @@ async def test_each_guild_is_indexed_in_its_turn_and_no_vector_is_paid_for_twice
     in_all = await fill(world, busy=65)
     await world.indexer._round()
     assert [await world.count("message_index", guild) for guild in EVERY_GUILD] == [20, *(1 for _ in SMALL)]
-    async with openai_server() as server:
-        server.vector = spread
-        models = await _ollama_at(server)
-        first, second = world.new_indexer(models.embedder), world.new_indexer(models.embedder)
-        await asyncio.gather(first.catch_up(), second.catch_up())
-        await models.close()
+    async with ollama_server() as (server, embedder):
+        await asyncio.gather(*(world.new_indexer(embedder).catch_up() for _ in range(2)))
         texts = Counter(text for body in server.requests for text in body.get("input", ()))
     assert world.health.part("index").snapshot().counts["indexed"] == in_all
     assert len(texts) == in_all

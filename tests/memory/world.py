@@ -1,6 +1,6 @@
 """A small guild for the tests of memory: its people, its channels, and the ways to speak in it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -12,6 +12,7 @@ from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
 from memory.manager import MemoryManager
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.places.view import Audience
 from memory.settings import MemoryOptions
 
@@ -29,6 +30,8 @@ FLORENCE = Member(GUILD, 5, "florence", nickname="Florence")
 DICE = Member(GUILD, 6, "Dice", is_bot=True)
 INNKEEPER = Member(GUILD, 9, "Innkeeper", is_bot=True)
 EVERYONE = (ALICE, BOB, GRUZILKIN, FLORENT, FLORENCE, DICE, INNKEEPER)
+SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+NO_ROLES = (Seat(ALICE.user_id, ()), Seat(BOB.user_id, ()))
 
 PLANT_FACTS = """
 INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, text, standing, in_hall, valid_from,
@@ -43,6 +46,10 @@ FROM unnest($5::text[]) WITH ORDINALITY AS told (text, place)
 def _usual_options() -> MemoryOptions:
     """Reading the environment takes longer than all else that a world begins with."""
     return MemoryOptions()
+
+
+def room(channel_id: int, *overwrites: Overwrite) -> Place:
+    return Place(channel_id, PlaceKind.CHANNEL, None, overwrites)
 
 
 def audience(channel: int = HALL) -> Audience:
@@ -63,6 +70,25 @@ class World:
     async def settle(self, members: Sequence[Member] = EVERYONE) -> "World":
         await self.memory.people.meet_guild(Guild(GUILD, "The Inn"), members)
         return self
+
+    def sees(
+        self, *places: Place, owner: Member = ALICE, roles: Iterable[Role] = (), seats: Iterable[Seat] = NO_ROLES
+    ) -> None:
+        """What Discord shows of the guild, all of it anew, as at a start."""
+        mirror = self.memory.place_mirror
+        look = mirror.look_around(GUILD)
+        mirror.owner(GUILD, owner.user_id)
+        for role in (Role(GUILD, SEE, "@everyone"), *roles):
+            mirror.role(GUILD, role)
+        for place in places:
+            mirror.place(GUILD, place)
+        for seat in seats:
+            mirror.seat(GUILD, seat)
+        assert mirror.complete(look, with_everyone=True)
+
+    def beside(self) -> MemoryManager:
+        """The memory of another process, which does not see Discord."""
+        return MemoryManager(self.database, _usual_options(), self.clock, Health("web", self.clock))
 
     async def say(
         self,
@@ -126,6 +152,11 @@ class World:
     async def _question(self, asker: Member, text: str, channel: int, language: Language | None) -> Question:
         said = await self.say(asker, f"Bot {text}", channel)
         return Question(GUILD, channel, said.message_id, asker.user_id, text, said.sent_at, language=language)
+
+    async def execute(self, statement: str, *values: object) -> None:
+        """Past the doors."""
+        async with self.database.transaction("test") as connection:
+            await connection.execute(statement, *values)
 
     def _next_id(self) -> int:
         self.clock.move(timedelta(seconds=1))

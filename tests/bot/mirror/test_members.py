@@ -86,16 +86,3 @@ async def test_a_member_whom_discord_py_takes_in_silently_is_announced() -> None
         asked.state.parsers["GUILD_MEMBER_UPDATE"](member(77, "unheard") | {"guild_id": str(GUILD)})
     await asyncio.sleep(0)
     assert joined == [77]
-
-
-async def test_a_guild_that_comes_back_keeps_nothing_from_before() -> None:
-    asked = await Asked.client()
-    mend_cache(asked.discord)
-    gone: Any = member(78, "gone")
-    asked.guild._add_member(discord.Member(data=gone, guild=asked.guild, state=asked.state))
-    asked.state.parse_guild_delete({"id": str(GUILD), "unavailable": True})
-    back = {"id": str(GUILD), "name": "The Inn", "unavailable": False, "member_count": 1}
-    asked.state.parsers["GUILD_CREATE"](back | {"channels": [channel(HALL + 1)], "members": [member(ANNA, "anna")]})
-    assert {place.id for place in asked.guild.channels} == {HALL + 1}
-    assert [person.id for person in asked.guild.members] == [ANNA]
-    assert not asked.guild.threads

@@ -50,13 +50,6 @@ async def test_what_may_be_read_by_more_is_no_reason_to_start_again() -> None:
     assert room.made_for == [frozenset((HALL,))]
 
 
-async def test_what_closed_meanwhile_is_made_anew() -> None:
-    room = Room(OPEN, CLOSED)
-    await room.deliver()
-    assert room.said == [f"from [{HALL}]"]
-    assert room.made_for == [frozenset((HALL, CELLAR)), frozenset((HALL,))]
-
-
 async def test_where_doors_never_rest_the_place_itself_remains() -> None:
     room = Room(*(frozenset((CELLAR if turn % 2 else ATTIC,)) for turn in range(50)))
     assert await room.deliver() is Sent.DELIVERED

@@ -13,10 +13,11 @@ from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_house
+from tests.end_to_end.leaks.scenery import forwarded, poll_of
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.contexts.context_house import models_of
 
-ANY_TIME = "2026-01-01T12:00:00+00:00"
+ANY_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
 MODELS_SECONDS = 120.0
 
 
@@ -61,10 +62,7 @@ async def post(person: Person, body: Payload, channel: str = GENERAL) -> int:
 
 async def forward(person: Person, text: str) -> int:
     """Somebody's words, passed on by another."""
-    lists: Payload = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles", "components")}
-    words: Payload = {"content": text, "type": 0, "flags": 0, "timestamp": ANY_TIME, "edited_timestamp": None}
-    snapshot: Payload = {"message": words | lists | {"sticker_items": []}}
-    return await _send(_draft(person, message_snapshots=[snapshot]), person)
+    return await _send(_draft(person, message_snapshots=[forwarded(text, ANY_TIME)]), person)
 
 
 async def attach(person: Person, name: str, description: str) -> int:
@@ -74,13 +72,7 @@ async def attach(person: Person, name: str, description: str) -> int:
 
 
 async def poll(person: Person, question: str, content: str = "What do you think?") -> int:
-    asked: Payload = {
-        "question": {"text": question},
-        "answers": [{"answer_id": 1, "poll_media": {"text": "yes"}}],
-        "allow_multiselect": False,
-        "expiry": ANY_TIME,
-        "layout_type": 1,
-    }
+    asked = poll_of(question, "yes", ANY_TIME)
     return await _send(_draft(person, content=content, poll=asked), person)
 
 

@@ -86,10 +86,3 @@ async def test_what_is_pointed_at_speaks_for_its_author_alone(stage: Stage, inn:
     about = {fact["subject_id"] for fact in await facts_of(inn) if "pizza" not in fact["text"]}
     assert about <= {eve.user.id}
     assert sum("pizza" in fact["text"] and fact["valid_to"] is None for fact in await facts_of(inn)) == 1
-
-
-async def test_the_persons_own_words_do_it(stage: Stage, inn: Inn) -> None:
-    """Otherwise all of this would prove nothing."""
-    await told_of_aylin(inn)
-    await inn.person("gruzilkin").ask(ORDER)
-    assert len(await facts_of(inn)) == 2

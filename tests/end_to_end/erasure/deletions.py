@@ -11,6 +11,7 @@ from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
 from tests.end_to_end.erasure.stage import Stage
 from tests.end_to_end.erasure.ways_in import speaker_of
 from tests.end_to_end.house import until
+from tests.end_to_end.leaks.member import buttons_of, messages_of
 
 TABLES = "tables"
 IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the process beside it"
@@ -220,13 +221,8 @@ async def _decided(stage: Stage, plot: Plot, *path: str, given: Mapping[str, obj
 
 async def press_first(stage: Stage, who: User, where: Channel, outcome: Payload, begins: str = "") -> Payload:
     """The first such button under what a command answered, if there is one; what came of it."""
-    messages = [message for message in (outcome.get("message"), *(outcome.get("followups") or ())) if message]
-    for message in messages:
+    for message in messages_of(outcome):
         for button in buttons_of(message):
             if button["custom_id"].startswith(begins):
                 return await stage.press(who, where, message, button)
     return {}
-
-
-def buttons_of(message: Payload) -> list[Payload]:
-    return [one for row in message.get("components") or [] for one in row["components"] if one["type"] == 2]

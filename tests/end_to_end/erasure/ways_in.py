@@ -6,14 +6,12 @@ from typing import Any
 from zlib import crc32
 
 from local_guild.actions.posting import Draft, Revision
-from local_guild.gateway.events import Intent
-from local_guild.state.ids import iso
 from local_guild.state.messages import Attachment, Message
-from local_guild.state.world import Record
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import Makes, Moment, Plot, way
 from tests.end_to_end.erasure.stage import Stage
 from tests.end_to_end.files import uploaded
+from tests.end_to_end.leaks.scenery import forwarded, poll_of, schedule
 
 Parts = dict[str, Any]
 Show = Callable[[Stage, str], Parts]
@@ -41,32 +39,13 @@ def _embed(_stage: Stage, token: str) -> Parts:
 
 
 def _poll(stage: Stage, token: str) -> Parts:
-    poll = {
-        "question": {"text": f"Shall we call it {token}?"},
-        "answers": [{"answer_id": 1, "poll_media": {"text": token}}],
-        "allow_multiselect": False,
-        "expiry": (stage.server.clock.now() + timedelta(days=1)).isoformat(),
-        "layout_type": 1,
-    }
-    return {"content": "What do you think?", "poll": poll}
+    tomorrow = stage.server.clock.now() + timedelta(days=1)
+    return {"content": "What do you think?", "poll": poll_of(f"Shall we call it {token}?", token, tomorrow)}
 
 
 def _forwarded(stage: Stage, token: str) -> Parts:
-    now = stage.server.clock.now().isoformat()
-    snapshot = {
-        "type": 0,
-        "content": f"They call it {token}",
-        "embeds": [],
-        "attachments": [],
-        "timestamp": now,
-        "edited_timestamp": None,
-        "flags": 0,
-        "mentions": [],
-        "mention_roles": [],
-        "components": [],
-        "sticker_items": [],
-    }
-    return {"content": "", "message_snapshots": [{"message": snapshot}]}
+    snapshot = forwarded(f"They call it {token}", stage.server.clock.now())
+    return {"content": "", "message_snapshots": [snapshot]}
 
 
 def _sticker(stage: Stage, token: str) -> Parts:
@@ -196,26 +175,8 @@ async def hearsay(stage: Stage, plot: Plot, canary: Canary) -> None:
 @way("scheduled event", makes=Makes.EVENT)
 async def event(stage: Stage, plot: Plot, canary: Canary) -> None:
     """Discord goes on listing it, also when the bot comes back."""
-    guild, starts_at = plot.inn.guild, stage.server.clock.now() + timedelta(days=900)
-    body: Parts = {
-        "id": str(stage.server.ids.next()),
-        "guild_id": str(guild.id),
-        "channel_id": None,
-        "creator_id": str(plot.author.id),
-        "name": f"A trip with the boat {canary.token}",
-        "description": "",
-        "scheduled_start_time": iso(starts_at),
-        "scheduled_end_time": iso(starts_at + timedelta(hours=1)),
-        "privacy_level": 2,
-        "status": 1,
-        "entity_type": 3,
-        "entity_id": None,
-        "entity_metadata": {"location": "the lake"},
-        "interested": [],
-    }
-    stage.server.world.keep(Record(f"event:{body['id']}", body))
-    shown = {name: value for name, value in body.items() if name != "interested"}
-    stage.server.realm.tell_guild("GUILD_SCHEDULED_EVENT_CREATE", guild, shown, Intent.GUILD_SCHEDULED_EVENTS)
+    starts_at = stage.server.clock.now() + timedelta(days=900)
+    schedule(stage.server, plot.inn.guild, plot.author.id, f"A trip with the boat {canary.token}", starts_at)
 
 
 @way("nickname", makes=Makes.NAME)

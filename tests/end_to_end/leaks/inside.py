@@ -5,7 +5,6 @@ What a read returns for a place is what a reply there could say, so it is held a
 
 import contextlib
 import inspect
-import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
@@ -30,6 +29,7 @@ from tests.end_to_end.leaks.commands import own_words
 from tests.end_to_end.leaks.registry import Case, Door, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Overheard
+from tests.launch.commands import clean_environment
 from tests.models import BY
 from web.api.app import Api
 from web.app import LEAVES
@@ -370,10 +370,8 @@ async def tools(case: Case) -> None:
 async def web_running(scene: Scene) -> AsyncIterator[None]:
     """The web process beside the bot, on the same store."""
     port, log = free_port(), scene.folder / "web.log"
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "HOST")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    environment |= {"DATA_DIR": str(scene.folder / "web"), "DATABASE_URL": scene.database_url}
-    environment |= {"DISCORD_TOKEN": scene.bot.token, "PORT": str(port)}
+    given = {"DATA_DIR": str(scene.folder / "web"), "DATABASE_URL": scene.database_url}
+    environment = clean_environment(DISCORD_TOKEN=scene.bot.token, PORT=str(port), **given)
     process = Forked("main", ["web"], folder=scene.folder, environment=environment, log=log)
     scene.web_url = f"http://127.0.0.1:{port}"
 

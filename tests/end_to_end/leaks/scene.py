@@ -15,12 +15,10 @@ from pydantic import SecretStr
 
 from ai_clients.build import Models
 from local_guild.actions.posting import Draft, Revision
-from local_guild.gateway.events import Intent
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
-from local_guild.state.ids import JsonObject, iso
 from local_guild.state.messages import Attachment
-from local_guild.state.world import Channel, ChannelType, Guild, Record, User
+from local_guild.state.world import Channel, ChannelType, Guild, User
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
@@ -28,7 +26,7 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.files import uploaded
 from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, House, eventually, until
 from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind, Oracle
-from tests.end_to_end.leaks.scenery import SACRIFICED, Scenery, build, start_threads
+from tests.end_to_end.leaks.scenery import SACRIFICED, Scenery, build, poll_of, schedule, start_threads
 from tests.end_to_end.leaks.wiretap import Overheard, Wiretap, log_read_by_anybody
 from tests.loopback import NO_TLS
 from tests.soak import SOAK
@@ -156,7 +154,9 @@ class Scene:
                     said.message_id = self.say(author, place, said.sentence.capitalize())
                     self._say_and_correct(place, self.rng.choice(people))
                     if place.type == ChannelType.VOICE:
-                        self._schedule(place, author)
+                        planned, tomorrow = self.canary(Kind.EVENT, place, author), timedelta(days=1)
+                        starts_at = self.server.clock.now() + tomorrow
+                        schedule(self.server, guild, author.id, planned.sentence, starts_at, place)
                     if self.rng.random() < SHOWN:
                         self._show(place, self.rng.choice(people))
 
@@ -173,41 +173,12 @@ class Scene:
         inside = self.canary(Kind.FILE_TEXT, place, author)
         paste = uploaded(self.server, "message.txt", "Nothing in particular.\n" * 40 + inside.sentence)
         file = Attachment(self.server.ids.next(), f"{name.token}.txt", 9, "text/plain", description=name.sentence)
-        poll = {
-            "question": {"text": asked.sentence},
-            "answers": [{"answer_id": 1, "poll_media": {"text": asked.token}}],
-            "allow_multiselect": False,
-            "expiry": (self.server.clock.now() + timedelta(days=1)).isoformat(),
-            "layout_type": 1,
-        }
+        poll = poll_of(asked.sentence, asked.token, self.server.clock.now() + timedelta(days=1))
         embed = {"type": "rich", "title": embedded.token, "description": embedded.sentence}
         self.say(author, place, f"A {name.words} for you", attachments=[file])
         self.say(author, place, f"Notes on a {inside.words}", attachments=[paste])
         self.say(author, place, f"Look, a {embedded.words}", embeds=[embed])
         self.say(author, place, f"What of the {asked.words}?", poll=poll)
-
-    def _schedule(self, place: Channel, author: User) -> None:
-        """An event in a voice channel; the bot is told of it with its server, or with the next one."""
-        planned = self.canary(Kind.EVENT, place, author)
-        body: JsonObject = {
-            "id": str(self.server.ids.next()),
-            "guild_id": str(place.guild_id),
-            "channel_id": str(place.id),
-            "creator_id": str(author.id),
-            "name": planned.sentence[:100],
-            "description": "",
-            "scheduled_start_time": iso(self.server.clock.now() + timedelta(days=1)),
-            "scheduled_end_time": None,
-            "privacy_level": 2,
-            "status": 1,
-            "entity_type": 2,
-            "entity_id": None,
-            "entity_metadata": None,
-            "interested": [],
-        }
-        self.server.world.keep(Record(f"event:{body['id']}", body))
-        shown = {name: value for name, value in body.items() if name != "interested"}
-        self.server.realm.tell_channel("GUILD_SCHEDULED_EVENT_CREATE", place, shown, Intent.GUILD_SCHEDULED_EVENTS)
 
     def edit(self, place: Channel, message_id: int, text: str) -> None:
         message = self.server.world.message(place.id, message_id)

@@ -3,13 +3,14 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from local_guild.gateway.events import Intent
 from local_guild.server import LocalGuild
 from local_guild.state.describe import Builder
-from local_guild.state.ids import Clock
+from local_guild.state.ids import Clock, JsonObject, iso
 from local_guild.state.permissions import EVERYONE_DEFAULT, Permission
-from local_guild.state.world import Channel, ChannelType, Guild, Overwrite, Role, User, World
+from local_guild.state.world import Channel, ChannelType, Guild, Overwrite, Record, Role, User, World
 from tests.end_to_end.leaks.canaries import BACK, LOOK_IN, READ_BACK, Canaries, Kind
 
 SPEAK = int(Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS)
@@ -162,3 +163,48 @@ def start_thread(
     for user_id in [*guests, *([world.facts.bot_id] if with_bot else [])]:
         server.seats.join(thread, user_id)
     return thread
+
+
+def schedule(
+    server: LocalGuild, guild: Guild, creator_id: int, name: str, starts_at: datetime, channel: Channel | None = None
+) -> None:
+    """An event in a voice channel, or elsewhere; those who see it are told of it, and Discord goes on listing it."""
+    body: JsonObject = {
+        "id": str(server.ids.next()),
+        "guild_id": str(guild.id),
+        "channel_id": None if channel is None else str(channel.id),
+        "creator_id": str(creator_id),
+        "name": name[:100],
+        "description": "",
+        "scheduled_start_time": iso(starts_at),
+        "scheduled_end_time": iso(starts_at + timedelta(hours=1)) if channel is None else None,
+        "privacy_level": 2,
+        "status": 1,
+        "entity_type": 3 if channel is None else 2,
+        "entity_id": None,
+        "entity_metadata": {"location": "the lake"} if channel is None else None,
+        "interested": [],
+    }
+    server.world.keep(Record(f"event:{body['id']}", body))
+    shown = {name: value for name, value in body.items() if name != "interested"}
+    if channel is None:
+        server.realm.tell_guild("GUILD_SCHEDULED_EVENT_CREATE", guild, shown, Intent.GUILD_SCHEDULED_EVENTS)
+    else:
+        server.realm.tell_channel("GUILD_SCHEDULED_EVENT_CREATE", channel, shown, Intent.GUILD_SCHEDULED_EVENTS)
+
+
+def poll_of(question: str, answer: str, closes_at: datetime) -> dict[str, object]:
+    return {
+        "question": {"text": question},
+        "answers": [{"answer_id": 1, "poll_media": {"text": answer}}],
+        "allow_multiselect": False,
+        "expiry": closes_at.isoformat(),
+        "layout_type": 1,
+    }
+
+
+def forwarded(text: str, sent_at: datetime) -> dict[str, object]:
+    """Somebody's words, as they stand in a message that passes them on."""
+    lists = ("embeds", "attachments", "mentions", "mention_roles", "components", "sticker_items")
+    words = {"content": text, "type": 0, "flags": 0, "timestamp": sent_at.isoformat(), "edited_timestamp": None}
+    return {"message": words | {name: [] for name in lists}}

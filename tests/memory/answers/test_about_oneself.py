@@ -50,13 +50,6 @@ async def test_what_does_not_fit_is_not_told_because_somebody_says_i(world: Worl
     assert "nothing about that" in (await world.ask(ALICE, "tell me the capital of Peru")).text
 
 
-async def test_of_somebody_who_is_named_the_fitting_one_comes_first(world: World) -> None:
-    await world.remember(FLORENT, "ich wohne in Bonn", language=Language.DE)
-    for body in ALSO_TOLD:
-        await world.remember(FLORENT, body)
-    assert "Bonn" in (await world.ask(ALICE, "where does Florent live?")).text.splitlines()[1]
-
-
 async def test_few_facts_of_the_asker_are_shown_to_a_model_in_whatever_language(
     gemini: GeminiServer, database: Database
 ) -> None:

@@ -41,54 +41,38 @@ async def said_long_ago(world: World, text: str, channel: int = HALL) -> Message
     return said
 
 
-@pytest.mark.parametrize(
-    ("language", "said", "who", "when", "what", "last"),
-    [
-        (
-            Language.EN,
-            "We will paint the old boathouse green in spring.",
-            "who said that the boathouse will be painted?",
-            "when did we talk about painting the boathouse?",
-            "what did Bob say about the boathouse?",
-            "when was the last time we talked about the boathouse?",
-        ),
-        (
-            Language.DE,
-            "Das alte Bootshaus streichen wir im Frühling grün.",
-            "wer hat gesagt, dass wir das Bootshaus streichen?",
-            "wann haben wir über das Bootshaus gesprochen?",
-            "was hat Bob über das Bootshaus gesagt?",
-            "wann haben wir das letzte Mal über das Bootshaus geredet?",
-        ),
-        (
-            Language.FR,
-            "Nous allons peindre le vieux hangar à bateaux en vert au printemps.",
-            "qui a dit que nous allons peindre le hangar ?",
-            "quand avons-nous parlé du hangar à bateaux ?",
-            "qu'est-ce que Bob a dit sur le hangar ?",
-            "la dernière fois que nous avons parlé du hangar ?",
-        ),
-        (
-            Language.ES,
-            "En primavera pintamos de verde el viejo cobertizo de las barcas.",
-            "¿quién dijo que pintamos el cobertizo?",
-            "¿cuándo hablamos del cobertizo de las barcas?",
-            "¿qué dijo Bob sobre el cobertizo?",
-            "¿la última vez que hablamos del cobertizo?",
-        ),
-        (
-            Language.RU,
-            "Весной мы покрасим старый лодочный сарай в зелёный цвет.",
-            "кто сказал, что мы покрасим сарай?",
-            "когда мы говорили про лодочный сарай?",
-            "что Bob говорил про сарай?",
-            "когда мы в последний раз говорили про сарай?",
-        ),
-    ],
-)
-async def test_who_when_what_and_the_last_time_in_five_languages(
-    world: World, language: Language, said: str, who: str, when: str, what: str, last: str
-) -> None:
+BOATHOUSE = {
+    Language.EN: """We will paint the old boathouse green in spring.
+        who said that the boathouse will be painted?
+        when did we talk about painting the boathouse?
+        what did Bob say about the boathouse?
+        when was the last time we talked about the boathouse?""",
+    Language.DE: """Das alte Bootshaus streichen wir im Frühling grün.
+        wer hat gesagt, dass wir das Bootshaus streichen?
+        wann haben wir über das Bootshaus gesprochen?
+        was hat Bob über das Bootshaus gesagt?
+        wann haben wir das letzte Mal über das Bootshaus geredet?""",
+    Language.FR: """Nous allons peindre le vieux hangar à bateaux en vert au printemps.
+        qui a dit que nous allons peindre le hangar ?
+        quand avons-nous parlé du hangar à bateaux ?
+        qu'est-ce que Bob a dit sur le hangar ?
+        la dernière fois que nous avons parlé du hangar ?""",
+    Language.ES: """En primavera pintamos de verde el viejo cobertizo de las barcas.
+        ¿quién dijo que pintamos el cobertizo?
+        ¿cuándo hablamos del cobertizo de las barcas?
+        ¿qué dijo Bob sobre el cobertizo?
+        ¿la última vez que hablamos del cobertizo?""",
+    Language.RU: """Весной мы покрасим старый лодочный сарай в зелёный цвет.
+        кто сказал, что мы покрасим сарай?
+        когда мы говорили про лодочный сарай?
+        что Bob говорил про сарай?
+        когда мы в последний раз говорили про сарай?""",
+}
+
+
+@pytest.mark.parametrize("language", Language)
+async def test_who_when_what_and_the_last_time_in_five_languages(world: World, language: Language) -> None:
+    said, who, when, what, last = map(str.strip, BOATHOUSE[language].splitlines())
     message = await said_long_ago(world, said)
     stamp = int(message.sent_at.timestamp())
     for question in (who, what):

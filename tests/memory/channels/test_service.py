@@ -10,19 +10,14 @@ from datetime import timedelta
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.channels.make import SummaryMaker, SummaryOutcome
-from memory.channels.service import ChannelSummaries
+from memory.channels.make import SummaryOutcome
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import ChannelSummary, Policy, SummaryRules
 from memory.core.outcomes import Correction
 from memory.core.values import AuthorKind, Message, MessageEdit, last_id_of
 from memory.db.database import Database
-from memory.leases import Leases, LeaseStore
-from memory.log.reading import MessageStore
 from memory.models.usage import Requester
-from memory.people.store import GuildStore
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.places.test_service import CLOSED
@@ -42,24 +37,19 @@ def minutes(data: str) -> str:
 
 
 class Hall:
-    def __init__(self, world: World, gemini: GeminiServer, model: GeminiModel) -> None:
+    def __init__(self, world: World, gemini: GeminiServer) -> None:
         self.world, self.gemini = world, gemini
-        chain = answering(model, others={Purpose.SUMMARISE: model}).chain(Purpose.SUMMARISE)
-        self.store = ChannelSummaryStore(world.database)
-        claims = Leases(LeaseStore(world.database), world.clock, world.health)
-        maker = SummaryMaker(self.store, claims, world.memory.metering, chain, world.clock, world.health)
-        memory = world.memory
-        self.summaries = ChannelSummaries(
-            self.store,
-            MessageStore(world.database),
-            maker,
-            memory.places,
-            memory.privacy.settings,
-            memory.log.settled,
-            world.clock,
-            StaticVectors(),
-            GuildStore(world.database),
-        )
+        self.store, self.summaries = ChannelSummaryStore(world.database), world.memory.channels
+
+    async def decide(self, summaries: SummaryRules) -> None:
+        privacy = self.world.memory.privacy
+        await privacy.change_settings(GUILD, lambda settings: replace(settings, summaries=summaries), ALICE.user_id)
+
+    async def open(self) -> None:
+        """As the bot sees them."""
+        inn = PlacesInn(self.world)
+        inn.look(*(Place(channel, PlaceKind.CHANNEL, None) for channel in (HALL, LOUNGE)), CLOSED)
+        await inn.written()
 
     async def talk(self, count: int, word: str = "boat", channel: int = HALL) -> list[int]:
         said = [
@@ -88,10 +78,9 @@ async def hall(database: Database) -> AsyncIterator[Hall]:
     async with gemini_server() as gemini:
         model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
         gemini.says = minutes
-        world = await World(database, answering(model)).settle()
-        hall = Hall(world, gemini, model)
-        yield hall
-        await hall.summaries.stop()
+        world = await World(database, answering(model, others={Purpose.SUMMARISE: model})).settle()
+        yield Hall(world, gemini)
+        await world.memory.channels.stop()
         await model.close()
 
 
@@ -332,9 +321,7 @@ async def test_where_little_was_said_an_exchange_makes_no_history(hall: Hall) ->
 
 
 async def test_a_channel_that_falls_silent_is_summed_up_by_itself_once(hall: Hall) -> None:
-    inn = PlacesInn(hall.world)
-    inn.look(Place(HALL, PlaceKind.CHANNEL, None), Place(LOUNGE, PlaceKind.CHANNEL, None), CLOSED)
-    await inn.written()
+    await hall.open()
     await hall.talk_now(5, LOUNGE)
     await hall.talk_now(20, CELLAR)  # private: only if somebody asks in there
     await hall.talk_now(20)
@@ -347,9 +334,7 @@ async def test_a_channel_that_falls_silent_is_summed_up_by_itself_once(hall: Hal
         assert len(hall.gemini.requests) == 1
     [summary] = (await hall.summaries.status(audience())).summaries
     assert summary.span.messages == 10
-    await hall.world.memory.privacy.change_settings(
-        GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
-    )
+    await hall.decide(SummaryRules(is_on=False))
     await hall.talk_now(20)
     hall.world.clock.move(timedelta(hours=2))
     await hall.summaries.round()
@@ -357,13 +342,8 @@ async def test_a_channel_that_falls_silent_is_summed_up_by_itself_once(hall: Hal
 
 
 async def test_by_levels_turns_alone_make_a_summary_due_in_a_quiet_hour(hall: Hall) -> None:
-    inn = PlacesInn(hall.world)
-    inn.look(Place(HALL, PlaceKind.CHANNEL, None))
-    await inn.written()
-    rules = SummaryRules(policy=Policy.LEVELS, turns=4)
-    await hall.world.memory.privacy.change_settings(
-        GUILD, lambda settings: replace(settings, summaries=rules), ALICE.user_id
-    )
+    await hall.open()
+    await hall.decide(SummaryRules(policy=Policy.LEVELS, turns=4))
     for more, made in ((3, 0), (2, 1)):  # Alice, Bob, Alice; Alice, Bob
         await hall.talk_now(more)
         hall.world.clock.move(timedelta(minutes=61))
@@ -372,9 +352,7 @@ async def test_by_levels_turns_alone_make_a_summary_due_in_a_quiet_hour(hall: Ha
 
 
 async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) -> None:
-    inn = PlacesInn(hall.world)
-    inn.look(Place(HALL, PlaceKind.CHANNEL, None), Place(LOUNGE, PlaceKind.CHANNEL, None), CLOSED)
-    await inn.written()
+    await hall.open()
     asked = []
     for minutes_later in (0, 10, 61):
         await hall.talk(20, channel=LOUNGE)
@@ -386,10 +364,7 @@ async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) ->
 
 
 async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_again(hall: Hall) -> None:
-    rules = SummaryRules(policy=Policy.LEVELS, turns=4)
-    await hall.world.memory.privacy.change_settings(
-        GUILD, lambda settings: replace(settings, summaries=rules), ALICE.user_id
-    )
+    await hall.decide(SummaryRules(policy=Policy.LEVELS, turns=4))
     ids: list[int] = []
     for number in range(6):
         ids += await hall.talk(4, f"boat{number}")

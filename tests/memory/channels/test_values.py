@@ -25,7 +25,7 @@ from memory.channels.values import (
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-ROLLING, LEVELS = SummaryRules(), SummaryRules(policy=Policy.LEVELS)
+ROLLING = SummaryRules()
 
 
 def summary(number: int, level: int = 1, policy: Policy = Policy.LEVELS) -> ChannelSummary:
@@ -54,11 +54,6 @@ def test_the_next_is_due_when_ten_are_uncovered_besides_the_last_ten(covered: in
     total = covered + more
     expected = total - (covered + 10) >= 10 if covered else total >= 20
     assert is_due(ROLLING, covered, OpenTalk(more, 0, 0)) is expected
-
-
-@pytest.mark.parametrize(("turns", "due"), [(9, False), (10, True), (11, True)])
-def test_levels_go_by_turns(turns: int, due: bool) -> None:
-    assert is_due(LEVELS, 0, OpenTalk(500, 90_000, turns)) is due
 
 
 def test_of_too_many_in_all_the_oldest_of_the_lowest_are_merged() -> None:

@@ -16,8 +16,7 @@ from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.core.outcomes import ForgetOutcome, RememberOutcome
-from memory.core.values import Member, RememberRequest
+from memory.core.values import Member
 from memory.db.database import Database
 from memory.manager import MemoryManager
 from memory.models.usage import Requester
@@ -84,29 +83,15 @@ class ContextHouse(DiaryHouse):
         by = Requester(BY.user_id, self.new_id())
         return await memory.contexts.text_for(audience, member.user_id, by, patience=patience) or ""
 
-    async def remember(self, teller: Member, body: str, channel: int = HALL) -> RememberOutcome:
-        telling = await self._telling(teller, f"Bot remember {body}", body, channel)
-        return await self.memory.remember(telling, self.memory.places.audience_of(GUILD, channel))
-
-    async def forget(self, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
-        telling = await self._telling(teller, f"Bot forget {body}", body, channel)
-        return await self.memory.forget(telling, self.memory.places.audience_of(GUILD, channel))
-
     async def stop(self, memory: MemoryManager) -> None:
         await memory.contexts.stop()
         await super().stop(memory)
 
     async def rows(self, kind: str) -> list[str]:
         """The texts of a kind that are in the database, whoever may read them."""
-        async with self.database.connection("test") as connection:
-            rows = await connection.fetch(
-                "SELECT text FROM texts WHERE guild_id = $1 AND kind = $2 ORDER BY user_id", GUILD, kind
-            )
+        query = "SELECT text FROM texts WHERE guild_id = $1 AND kind = $2 ORDER BY user_id"
+        rows = await self.database.read("test", query, GUILD, kind)
         return [row["text"] for row in rows]
-
-    async def _telling(self, teller: Member, said: str, body: str, channel: int) -> RememberRequest:
-        message = await self.say(teller, said, channel)
-        return RememberRequest(GUILD, channel, message.message_id, teller.user_id, body, message.sent_at)
 
 
 def at_noon(house: DiaryHouse, day: int) -> datetime:

@@ -200,8 +200,8 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(
 
 
 async def claims_on_contexts(house: ContextHouse) -> list[str]:
-    async with house.database.connection("test") as connection:
-        return [row["what"] for row in await connection.fetch("SELECT what FROM claims WHERE what LIKE 'context %'")]
+    rows = await house.database.read("test", "SELECT what FROM claims WHERE what LIKE 'context %'")
+    return [row["what"] for row in rows]
 
 
 async def test_the_work_goes_on_behind_a_question_that_did_not_wait(house: ContextHouse, narrator: Narrator) -> None:

@@ -89,8 +89,7 @@ class Shelf:
         return [await self.store.put(self.claim, made) for made in await self.made()]
 
     async def kept(self) -> list[str]:
-        async with self.database.connection("test") as connection:
-            return [row["kind"] for row in await connection.fetch("SELECT kind FROM texts ORDER BY kind")]
+        return [row["kind"] for row in await self.database.read("test", "SELECT kind FROM texts ORDER BY kind")]
 
 
 def new_text(kind: TextKind, days: tuple[DayPart, ...], facts: tuple[Fact, ...] = ()) -> NewText:

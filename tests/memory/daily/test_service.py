@@ -1,24 +1,17 @@
-"""Where a catch-up begins, what a model writes of it, and what is said of what is not in it."""
+"""Where a catch-up begins, and what is in it."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from ai_clients.base import Purpose
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
 from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quotas
-from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
-from memory.models.usage import Requester
 from memory.places.view import Audience
-from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.world import ALICE, BOB, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
-from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
 
@@ -26,9 +19,8 @@ FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
 class Evening:
     """A world whose messages have ids that tell their time."""
 
-    def __init__(self, world: World, gemini: GeminiServer) -> None:
-        self.world, self.gemini = world, gemini
-        self.catch_ups = world.memory.catch_ups
+    def __init__(self, world: World) -> None:
+        self.world, self.catch_ups = world, world.memory.catch_ups
 
     async def say(self, author: Member, text: str, channel: int = HALL, kind: AuthorKind = AuthorKind.PERSON) -> int:
         self.world.clock.move(timedelta(seconds=30))
@@ -41,19 +33,14 @@ class Evening:
     async def boundary(self, audience: Audience = FOR_ALICE) -> Boundary:
         return await self.catch_ups.boundary(audience, None, last_id_of(self.world.clock.now()) + 1)
 
-    async def catch_up(self, audience: Audience = FOR_ALICE, by: Requester | None = None) -> CatchUp:
+    async def catch_up(self) -> CatchUp:
         until = last_id_of(self.world.clock.now())
-        boundary = await self.boundary(audience)
-        return await self.catch_ups.catch_up(audience, boundary, until, None, (), by=by)
+        return await self.catch_ups.catch_up(FOR_ALICE, await self.boundary(), until, None, ())
 
 
 @pytest.fixture
-async def evening(database: Database) -> AsyncIterator[Evening]:
-    async with gemini_server() as gemini:
-        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-        world = await World(database, answering(model, others={Purpose.SUMMARISE: model})).settle()
-        yield Evening(world, gemini)
-        await model.close()
+def evening(world: World) -> Evening:
+    return Evening(world)
 
 
 async def test_it_begins_behind_ones_last_message_or_where_one_read_to_and_not_too_long_ago(evening: Evening) -> None:

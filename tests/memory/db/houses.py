@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from memory.db.database import Database
 from memory.db.embedded.account import find_binaries, server_account
 from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import EmbeddedPostgres
@@ -144,6 +145,20 @@ class House:
             cwd="/",
             **account.for_subprocess(),
         )
+
+    async def visit(self) -> tuple[int, psutil.Process]:
+        """Write and read; how many visits there were, and the server's process for a look at who it ran as."""
+        database = await Database.open(self.user())
+        async with database.transaction("test.visit") as connection:
+            await connection.execute("CREATE TABLE IF NOT EXISTS visits (n serial)")
+            await connection.execute("INSERT INTO visits DEFAULT VALUES")
+            visits: int = await connection.fetchval("SELECT count(*) FROM visits")
+        server = psutil.Process(self.pid("server_pid"))
+        with server.oneshot():
+            server.uids()
+            server.username()
+        await database.close()
+        return visits, server
 
     async def is_empty(self) -> None:
         """Nobody and nothing runs in here any more."""

@@ -109,15 +109,9 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
 
 
 def _fact_before(plot: Plot) -> dict[str, object]:
-    return {
-        "fact_id": plot.number + 50,
-        "subject_id": plot.user_id,
-        "teller_id": plot.user_id,
-        "channel_id": plot.channel_id,
-        "message_id": plot.message_id,
-        "source_message_id": plot.message_id,
-        "text": "as it was",
-    }
+    who, said = plot.user_id, plot.message_id
+    fact = {"fact_id": plot.number + 50, "subject_id": who, "teller_id": who, "channel_id": plot.channel_id}
+    return fact | {"message_id": said, "source_message_id": said, "text": "as it was"}
 
 
 async def plant(
@@ -161,31 +155,10 @@ def _cast(kind: str) -> str:
 
 
 def _value(plot: Plot, name: str, kind: str) -> object:
-    by_name: dict[str, object] = {
-        "guild_id": plot.guild_id,
-        "user_id": plot.user_id,
-        "author_id": plot.user_id,
-        "channel_id": plot.channel_id,
-        "message_id": plot.message_id,
-        "sent_at": plot.sent_at,
-        "day": plot.day.date(),
-        "model": "m",
-    }
-    if name in by_name:
-        return by_name[name]
-    made_up: dict[str, object] = {
-        "int8": plot.number,
-        "int2": 1,
-        "int4": 1,
-        "float4": 0.5,
-        "text": f"{name} {plot.number}",
-        "timestamptz": plot.sent_at,
-        "date": plot.day.date(),
-        "bool": False,
-        "jsonb": {},
-        "uuid": uuid4(),
-        "_int8": [],
-        "_text": [],
-        "_uuid": [],
-    }
-    return made_up[kind]
+    if name in ("guild_id", "user_id", "channel_id", "message_id"):
+        return getattr(plot, name)
+    by_name: dict[str, object] = {"author_id": plot.user_id, "model": "m"}
+    made_up: dict[str, object] = {"int8": plot.number, "int2": 1, "int4": 1, "float4": 0.5, "bool": False, "jsonb": {}}
+    made_up |= {"text": f"{name} {plot.number}", "uuid": uuid4(), "_int8": [], "_text": [], "_uuid": []}
+    made_up |= {"timestamptz": plot.sent_at, "date": plot.day.date()}
+    return by_name[name] if name in by_name else made_up[kind]

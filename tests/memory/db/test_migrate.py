@@ -92,13 +92,6 @@ async def versions(database: Database) -> list[tuple[int, str, datetime]]:
     return [(row["version"], row["name"], row["applied_at"]) for row in rows]
 
 
-async def test_an_empty_database_gets_the_whole_schema(empty: Database, plans: Plans) -> None:
-    assert await plans.apply(empty) == 2
-    assert await versions(empty) == [(2, "schema", NOW)]
-    assert await plans.apply(empty) == 2
-    assert await versions(empty) == [(2, "schema", NOW)]
-
-
 @pytest.mark.parametrize("kept", all_kept(), ids=lambda kept: kept.path.name)
 async def test_the_schema_is_what_the_migrations_make_of_each_release(
     kept: Kept, empty: Database, empty_database_url: str, database: Database, database_url: str

@@ -61,8 +61,7 @@ async def ledger(world: World) -> list[dict[str, Any]]:
 async def texts(world: World, member: Member | None = None) -> list[str]:
     """What holds, of somebody or of all."""
     query = "SELECT text FROM facts WHERE ($1::bigint IS NULL OR subject_id = $1) AND valid_to IS NULL ORDER BY fact_id"
-    async with world.database.connection("test") as connection:
-        return [row["text"] for row in await connection.fetch(query, None if member is None else member.user_id)]
+    return [row["text"] for row in await world.database.read("test", query, None if member is None else member.user_id)]
 
 
 def alone(member: Member, *more: int) -> Audience:

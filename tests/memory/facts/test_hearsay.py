@@ -1,7 +1,6 @@
 """What members do about what is held of them: confirm, correct, deny, forget; and who else may."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -13,12 +12,12 @@ from memory.core.outcomes import (
     SubjectOptedOut,
     TooLong,
 )
-from memory.core.values import RememberRequest, Standing, last_id_of
+from memory.core.values import Standing, last_id_of
 from memory.facts.values import NotThere, Undone
 from memory.policy.authority import Action, FactRules
 from tests.memory.facts.held_facts import Holding, done, kept, told, undo
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, World
 
 TEA = "gruzilkin likes green tea"
 
@@ -81,35 +80,6 @@ async def test_a_correction_needs_words_and_not_too_many(world: World, holding: 
     assert await holding.correct(GRUZILKIN, fact, " ?! ") == NothingToRemember()
     assert isinstance(await holding.correct(GRUZILKIN, fact, "tea " * 2_000), TooLong)
     assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
-
-
-async def holds(world: World, word: str) -> set[str]:
-    """The tables in which a word stands, in whatever column."""
-    async with world.database.connection("test") as connection:
-        tables = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        return {
-            table["tablename"]
-            for table in tables
-            if await connection.fetchval(
-                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)", f"%{word}%"
-            )
-        }
-
-
-@pytest.mark.parametrize("action", [Action.VETO, Action.FORGET])
-async def test_the_words_of_what_was_denied_are_gone_after_a_day(
-    world: World, holding: Holding, action: Action
-) -> None:
-    telling = RememberRequest(
-        GUILD, HALL, 99, ALICE.user_id, "gruzilkin hums ratatouille", world.clock.now(), by_command=True
-    )
-    fact = told(await world.memory.remember(telling, audience()))
-    assert await holds(world, "ratatouille") >= {"facts"}
-    done(await holding.do(action, GRUZILKIN, fact))
-    assert await holds(world, "ratatouille") <= {"changes"}, "only what can still be undone has them"
-    world.clock.move(timedelta(days=1, minutes=1))
-    await world.memory.purge(world.clock.now())
-    assert await holds(world, "ratatouille") == set()
 
 
 async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Holding) -> None:

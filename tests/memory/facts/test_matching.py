@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.facts.matching import contradicts
-from memory.models.prompt_data import is_invented
 from memory.people.names import aliases_in
 
 PEOPLE_AND_WORDS = st.lists(
@@ -81,20 +80,3 @@ def test_nothing_contradicts_itself_nor_breaks_the_rules(one: str, other: str) -
 )
 def test_names_from_facts(text: str, names: list[str]) -> None:
     assert aliases_in(text) == [(3, name) for name in names]
-
-
-@pytest.mark.parametrize(
-    ("text", "given_text", "invented"),
-    [
-        ("<@1> likes tea", "I like tea <@1>", False),
-        ("<@1> likes tea", "I like tea", True),
-        ("<@1> likes tea https://x.example", "<@1> I like tea", True),
-        ("<@1> has 3 cats", "<@1> I have three cats", True),
-        ("<@1> robbed a bank yesterday", "<@1> I like tea", True),
-        ("<@1> is fond of tea", "<@1> I like tea", False),
-        ("<@1> likes <b>tea</b>", "<@1> I like tea", True),
-        ("<@1> likes tea @everyone", "<@1> I like tea", True),
-    ],
-)
-def test_inventions(text: str, given_text: str, invented: bool) -> None:
-    assert is_invented(text, given_text) is invented

@@ -38,8 +38,7 @@ async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(wo
 
     assert [await quoted_in(place) for place in (HALL, CELLAR)] == [None, None]
     await undo(world, opened.change_id, channel=CELLAR)
-    async with world.database.connection("test") as connection:
-        rows = await connection.fetch("SELECT channel_id, because FROM receipts ORDER BY channel_id")
+    rows = await world.database.read("test", "SELECT channel_id, because FROM receipts ORDER BY channel_id")
     assert {row["channel_id"]: row["because"] for row in rows} == {HALL: "forgotten", CELLAR: None}
     assert await quoted_in(HALL) is Broken.FORGOTTEN, "it was begun while everyone could know"
 

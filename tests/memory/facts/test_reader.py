@@ -24,8 +24,7 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 
 async def rows(world: World, query: str) -> list[dict[str, Any]]:
-    async with world.database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch(query)]
+    return [dict(row) for row in await world.database.read("test", query)]
 
 
 async def test_a_telling_is_put_into_the_third_person(world: World, gemini: GeminiServer) -> None:
@@ -66,6 +65,7 @@ async def test_it_sees_no_fact_that_the_audience_may_not_hear(world: World, gemi
         {"text": "@P1 robbed a bank in Rome", "about": [1]},
         {"text": "@P1 likes tea https://evil.example/x", "about": [1]},
         {"text": "@P1 likes 17 teas", "about": [1]},
+        {"text": "@P1 likes <b>tea</b>", "about": [1]},
         {"text": "@P9 likes tea", "about": [9]},
         {"text": "<@4> likes tea", "about": [1]},
         {"text": "@P1 likes tea", "about": []},

@@ -5,8 +5,6 @@ import pytest
 from memory.core.outcomes import (
     AlreadyKnown,
     Forgotten,
-    ForgottenAll,
-    MayNotForget,
     NothingFound,
     NothingToForget,
     NothingToRemember,
@@ -15,7 +13,7 @@ from memory.core.outcomes import (
     TooLong,
     UnclearWhat,
 )
-from memory.core.values import AuthorKind, Category, Rank, RememberRequest, Traits
+from memory.core.values import AuthorKind, Category, RememberRequest, Traits
 from memory.facts.enter import MOST_TOLD
 from tests.memory.facts.held_facts import kept, told
 from tests.memory.world import (
@@ -23,11 +21,9 @@ from tests.memory.world import (
     BOB,
     CELLAR,
     FLORENT,
-    GRUZILKIN,
     GUILD,
     HALL,
     INNKEEPER,
-    LOUNGE,
     NOON,
     PLANT_FACTS,
     World,
@@ -41,12 +37,6 @@ async def test_this_without_a_reply_takes_the_last_thing_a_person_said(world: Wo
     await world.say(INNKEEPER, "Noted.", kind=AuthorKind.SELF)
     await world.remember(ALICE, "I like tea")
     assert told(await world.remember(BOB, "this")).text == "“I have a cat” – <@4>"
-
-
-async def test_what_others_say_of_somebody_stays_their_quotation(world: World) -> None:
-    said = await world.say(ALICE, "He has a cat")
-    outcome = kept(await world.remember(BOB, "this about Florent", about=said))
-    assert (outcome.subject, outcome.fact.text) == (FLORENT, "“He has a cat” – <@1>")
 
 
 async def test_about_somebody_with_a_colon(world: World) -> None:
@@ -94,13 +84,6 @@ async def test_the_blob_keeps_whole_facts_and_the_ledger_all(world: World) -> No
     assert known.endswith("… and 5 more.")
 
 
-async def test_the_blob_is_closed_when_one_of_its_channels_turns_private(world: World) -> None:
-    await world.remember(ALICE, "I like pizza", HALL)
-    await world.remember(ALICE, "I like tea", LOUNGE)
-    narrower = audience(HALL).of_place_alone(GUILD, HALL)
-    assert await world.memory.get_memories(narrower, 1, BY) == "“I like pizza” – <@1>."
-
-
 @pytest.mark.parametrize(
     "words", ["I play the violin", "I try every cake", "I am not fond of rain", "ich spiele Geige", "je joue du violon"]
 )
@@ -136,28 +119,6 @@ async def test_the_exact_one_goes_and_the_longer_one_stays(world: World) -> None
     outcome = await world.forget(ALICE, "that I like pizza")
     assert isinstance(outcome, Forgotten)
     assert [fact.text for fact in outcome.facts] == ["“I like pizza” – <@1>"]
-
-
-async def test_only_those_concerned_may_have_a_fact_forgotten(world: World) -> None:
-    await world.remember(BOB, "gruzilkin likes pizza")
-    refused = await world.forget(ALICE, "gruzilkin likes pizza")
-    assert isinstance(refused, MayNotForget)
-    assert [fact.text for fact in refused.facts] == ["<@3> likes pizza"]
-    assert isinstance(await world.forget(GRUZILKIN, "that I like pizza"), Forgotten)
-    await world.remember(BOB, "gruzilkin likes pizza")
-    assert isinstance(await world.forget(ALICE, "gruzilkin likes pizza", rank=Rank.MANAGER), Forgotten)
-
-
-async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard(world: World) -> None:
-    await world.remember(ALICE, "I like pizza", HALL)
-    await world.remember(BOB, "Alice is tall", LOUNGE)
-    await world.remember(ALICE, "I am getting married", CELLAR)
-    await world.remember(BOB, "I like tea", HALL)
-    outcome = await world.forget(ALICE, "everything about me", HALL)
-    assert isinstance(outcome, ForgottenAll)
-    assert [fact.text for fact in outcome.heard] == ["“I like pizza” – <@1>", "<@1> is tall"]
-    assert await world.memory.get_memories(audience(CELLAR), 1, BY) is None
-    assert await world.memory.get_memories(audience(), 2, BY) == "“I like tea” – <@2>."
 
 
 @pytest.mark.parametrize(

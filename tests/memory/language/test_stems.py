@@ -40,7 +40,6 @@ def _continues(long: str, short: str) -> bool:
 @given(word=WORDS, text=st.frozensets(WORDS, max_size=6))
 def test_a_word_is_looked_up_as_it_would_be_compared(word: str, text: frozenset[str]) -> None:
     forms = WordForms(text)
-
     assert (word in forms) == speaks_of(word, text)
     assert forms.said_in([word]) == {topic for topic in text if speaks_of(topic, frozenset([word]))}
 
@@ -50,7 +49,6 @@ def test_a_text_scores_exactly_where_it_speaks_of_something_wanted(
     wanted: frozenset[str], texts: list[frozenset[str]]
 ) -> None:
     scores = rank(wanted, texts)
-
     spoken = [{topic for topic in wanted if speaks_of(topic, text)} for text in texts]
     assert [score > 0 for score in scores] == [bool(topics) for topics in spoken]
     for score, one in zip(scores, spoken, strict=True):
@@ -61,15 +59,12 @@ def test_a_text_scores_exactly_where_it_speaks_of_something_wanted(
 
 def test_a_longer_or_shorter_form_counts_but_never_another_member() -> None:
     texts = [topics("she is a programmer"), topics("<@1234567> sings"), topics("their program is old")]
-
     assert rank({"programm"}, texts) == [pytest.approx(1.0), 0.0, pytest.approx(1.0)]
     assert rank({"@123456"}, texts) == [0.0, 0.0, 0.0]
 
 
 def test_rare_topics_weigh_more() -> None:
     cat, dog, both = frozenset({"cat"}), frozenset({"dog"}), frozenset({"cat", "dog"})
-
     scores = rank(["cat", "dog"], [cat, cat, cat, dog, both])
-
     assert scores[4] == pytest.approx(1.0)
     assert scores[3] > scores[0] > 0

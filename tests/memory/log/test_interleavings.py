@@ -75,9 +75,6 @@ class Truth:
             parent_id=PARENT[channel],
         )
 
-    def every_copy(self) -> list[Message]:
-        return [self.copy(channel, number, 0) for channel in PARENT for number in range(LENGTH)]
-
     def newest(self, channel: int) -> list[Message]:
         return [self.copy(channel, n, n % 3) for n in range(LENGTH) if (channel, n) not in self.deleted]
 
@@ -218,7 +215,7 @@ async def test_any_interleaving_ends_as_admission_alone_would_have_it(
     shown = {row["message_id"]: (row["text"], row["edited_at"]) for row in stored if not row["imported"]}
     assert shown == truth.expected()
     assert {row["message_id"] for row in stored if row["imported"]} <= truth.may_stay()
-    waiting = truth.every_copy()
+    waiting = [truth.copy(channel, number, 0) for channel in PARENT for number in range(LENGTH)]
     kept = {edit.message_id for edit in memory.log._recent.edits_of(waiting)}
     for copy in (copy for copy in waiting if copy.message_id in kept):
         assert may_store(copy, truth.policy()) is Verdict.ADMITTED, "a text was kept that may not be"

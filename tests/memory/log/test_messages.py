@@ -1,30 +1,30 @@
-"""The log, over a real database: any order of events, any text."""
+"""Messages of every shape go into the log and come back, and what counts as conversation there."""
+
+from dataclasses import fields, replace
+from itertools import count
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from memory.core.values import AuthorKind, Intent, Message
-from memory.log.reading import MessageStore
+from memory.core.clock import SetClock
+from memory.core.values import Attachment, AuthorKind, Intent, Message, MessageEdit
+from memory.db.database import Database
+from memory.health import Health
+from memory.language.text import repair
+from memory.log.reading import MessageStore, stored
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from tests.memory.log.logbook import odd_messages, rows_of
 from tests.memory.world import GUILD, HALL, NOON, World, audience
-
-
-def message(message_id: int = 1, text: str = "hello", **changes: object) -> Message:
-    values: dict[str, object] = {
-        "guild_id": GUILD,
-        "channel_id": HALL,
-        "message_id": message_id,
-        "author_id": 1,
-        "author_kind": AuthorKind.PERSON,
-        "text": text,
-        "sent_at": NOON,
-    }
-    return Message(**{**values, **changes})  # type: ignore[arg-type] # a test's shorthand for replacing fields
 
 
 async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World) -> None:
     store = MessageStore(world.database)
     for number, kind in enumerate(AuthorKind, start=1):
-        await world.memory.ingest_message(message(number, author_kind=kind))
-    await world.memory.ingest_message(message(9, "Bot remember this"))
+        await world.memory.ingest_message(Message(GUILD, HALL, number, 1, kind, "hello", NOON))
+    await world.memory.ingest_message(Message(GUILD, HALL, 9, 1, AuthorKind.PERSON, "Bot remember this", NOON))
     await world.memory.log.settled()
     await store.note_addressed(GUILD, HALL, 9, Intent.REMEMBER)
     assert [one.message_id for one in await store.recent_conversation(audience(), 10)] == [1]
@@ -36,6 +36,42 @@ async def test_what_was_wanted_is_no_question_whichever_is_noted_first(
 ) -> None:
     for intent in order:
         await MessageStore(world.database).note_addressed(GUILD, HALL, 9, intent)
-    async with world.database.connection("test") as connection:
-        noted = await connection.fetchval("SELECT intent FROM addressed WHERE message_id = 9")
-    assert noted == "remember"
+    assert [row["intent"] for row in await rows_of(world.database, "addressed", GUILD)] == ["remember"]
+
+
+GUILDS = count(3000)
+
+
+COMES_WITH_IT = ("text", "attachments", "embeds", "poll", "forwarded", "stickers")
+
+
+def repaired(value: Any) -> Any:  # noqa: ANN401 - a message, or anything in it
+    match value:
+        case str():
+            return repair(value)
+        case tuple():
+            return tuple(map(repaired, value))
+        case Message() | Attachment():
+            return replace(value, **{one.name: repaired(getattr(value, one.name)) for one in fields(value)})
+    return value
+
+
+@given(odd_messages(), odd_messages(), st.booleans())
+@settings(max_examples=settings().max_examples // 2)
+async def test_an_edit_of_any_shape_replaces_all_of_it(
+    database: Database, said: Message, then: Message, overtakes: bool
+) -> None:
+    guild_id = next(GUILDS)
+    said = replace(said, guild_id=guild_id, edited_at=None)
+    memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
+    new = {name: getattr(then, name) for name in COMES_WITH_IT}
+    ids = (guild_id, said.channel_id, said.message_id)
+    edit = MessageEdit(*ids, edited_at=NOON, author_id=said.author_id, author_kind=said.author_kind, **new)
+    if overtakes:
+        await memory.log.edit_message(edit)
+        await memory.log.settled()
+    await memory.ingest_message(said)
+    await memory.log.edit_message(edit)
+    await memory.log.settled()
+    async with database.connection("test") as connection:
+        assert await stored(connection, guild_id, [said.message_id]) == [repaired(replace(said, edited_at=NOON, **new))]

@@ -11,6 +11,7 @@ import pytest
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
 from memory.health import PartState
+from tests.memory.db.triggers import triggered
 from tests.memory.log.logbook import rows_of
 from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
@@ -34,10 +35,10 @@ def state_of_log(world: World) -> PartState:
     return world.health.part("log").snapshot().state
 
 
-async def stored(database_url: str) -> dict[object, object]:
+async def stored_of(database_url: str, guild_id: int) -> dict[object, object]:
     database = await Database.open(ExternalPostgres(database_url))
     try:
-        return {row["message_id"]: row["text"] for row in await rows_of(database, "chat_history", GUILD)}
+        return {row["message_id"]: row["text"] for row in await rows_of(database, "chat_history", guild_id)}
     finally:
         await database.close()
 
@@ -51,22 +52,20 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
 ) -> None:
     name, words = REFUSALS[code]
     returned = asyncio.Event()
-    administrator = await asyncpg.connect(database_url)
     async with world_at(database_url) as world:
         world.memory.log.on_database_return(lambda _guild_id: returned.set())
         before = await world.say(ALICE, "before")
-        await administrator.execute(_REFUSING.replace("#####", code))
-        during = [await world.say(ALICE, f"during {number}") for number in range(3)]
-        assert state_of_log(world) is PartState.FAILING
-        assert words in world.health.part("log").snapshot().issues[0]
-        assert await stored(database_url) == {before.message_id: "before"}
-        await administrator.execute("DROP TRIGGER refusing ON chat_history")
+        refusing = f"RAISE EXCEPTION 'refused' USING ERRCODE = '{code}';"
+        async with triggered(world.database, "BEFORE INSERT", refusing, each="STATEMENT"):
+            during = [await world.say(ALICE, f"during {number}") for number in range(3)]
+            assert state_of_log(world) is PartState.FAILING
+            assert words in world.health.part("log").snapshot().issues[0]
+            assert await stored_of(database_url, GUILD) == {before.message_id: "before"}
         await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
         await world.memory.log.store_page(GUILD, HALL, during)
         await world.say(ALICE, "after")
-        texts = await stored(database_url)
+        texts = await stored_of(database_url, GUILD)
         assert sorted(texts.values(), key=str) == ["after", "before", "during 0", "during 1", "during 2"]
-    await administrator.close()
     assert f"cannot write the message log: {name}" in [record.getMessage() for record in caplog.records]
 
 
@@ -74,20 +73,10 @@ def said_elsewhere(number: int, text: str = "hello", guild_id: int = OTHER) -> M
     return Message(guild_id, HALL, number, ALICE.user_id, AuthorKind.PERSON, text, NOON)
 
 
-async def stored_of(database_url: str, guild_id: int) -> set[object]:
-    administrator = await asyncpg.connect(database_url)
-    try:
-        rows = await administrator.fetch("SELECT message_id FROM chat_history WHERE guild_id = $1", guild_id)
-    finally:
-        await administrator.close()
-    return {row["message_id"] for row in rows}
-
-
 async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_url: str) -> None:
     returned: list[int] = []
-    administrator = await asyncpg.connect(database_url)
-    await administrator.execute(_POISONED)
-    async with world_at(database_url) as world:
+    poisoned = "IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW;"
+    async with world_at(database_url) as world, triggered(world.database, "BEFORE INSERT", poisoned):
         part = world.health.part("log")
         world.memory.log.on_database_return(returned.append)
         world.memory.log.channel_is_live(GUILD, HALL)
@@ -97,17 +86,16 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert GUILD in part.snapshot().guild_issues
         await world.memory.ingest_message(said_elsewhere(1))
         await world.memory.log.settled(OTHER)
-        assert await stored_of(database_url, OTHER) == {1}
+        assert (await stored_of(database_url, OTHER)).keys() == {1}
         assert not returned, "it was stored while the other guild's batch was failing"
         after = await world.say(BOB, "after it")
         await until(lambda: returned == [GUILD])
-        assert await stored_of(database_url, GUILD) == {before.message_id, after.message_id}
+        assert (await stored_of(database_url, GUILD)).keys() == {before.message_id, after.message_id}
         told = part.snapshot()
         assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
         assert told.guild_issues == {GUILD: "Messages and edits I could not store and left out: 1. My log says why."}
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
         assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
-    await administrator.close()
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
@@ -126,13 +114,13 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
                 await world.memory.ingest_message(said_elsewhere(number))
                 await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
                 await world.memory.privacy.opt_out(OTHER, BOB.user_id)
-            assert await stored_of(database_url, OTHER) == {0, 1, 2}
+            assert (await stored_of(database_url, OTHER)).keys() == {0, 1, 2}
             assert not any(task.done() for task in waiting)
             assert await administrator.fetchval(_WAITING) == 1, "all others wait without a connection"
             assert database.state().active
         await asyncio.gather(*waiting)
         await world.memory.log.settled()
-        assert await stored_of(database_url, GUILD) == {1}
+        assert (await stored_of(database_url, GUILD)).keys() == {1}
         assert state_of_log(world) is PartState.ACTIVE
     finally:
         await world.memory.close()
@@ -142,16 +130,4 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
 _WAITING = """
 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
 WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
-"""
-
-_POISONED = """
-CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW; END $$;
-CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
-"""
-
-_REFUSING = """
-CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '#####'; END $$;
-CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION refuse();
 """

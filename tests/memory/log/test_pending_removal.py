@@ -1,19 +1,22 @@
-"""A large erasure takes its time. What it has decided to remove is told to nobody from its first moment on."""
+"""A large erasure takes its time. What it has decided to remove is told to nobody from its first moment on, and what a
+model makes of it meanwhile is never written down."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+from aiohttp import web
 
-from memory.core.log_values import ErasureProgress, OnProgress
+from memory.core.log_values import ErasureProgress
 from memory.db.database import Database
 from memory.log.reading import MessageStore
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings
 from memory.privacy.service import Privacy
+from memory.privacy.tables import ALL_TABLES
 from memory.recall.results import Bookmark, Recollection
-from tests.memory.contexts.context_house import ContextHouse, context_house
+from tests.memory.contexts.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 from tests.models import BY
 
@@ -33,12 +36,13 @@ WAYS = {
     "memories",
     "linked to",
 }
-Erase = Callable[[ContextHouse, OnProgress], Awaitable[object]]
+Erase = Callable[..., Awaitable[object]]
+"""In a house; looked at as it goes on, or not."""
 ERASURES: dict[str, Erase] = {
-    "member": lambda house, look: house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look),
-    "opting out": lambda house, look: house.memory.privacy.opt_out(GUILD, ALICE.user_id, look),
-    "channel": lambda house, look: house.memory.privacy.erase_channel(GUILD, HALL, LAST, BOB.user_id, look),
-    "guild": lambda house, look: house.memory.privacy.erase_guild(GUILD, look),
+    "member": lambda house, *look: house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, *look),
+    "opting out": lambda house, *look: house.memory.privacy.opt_out(GUILD, ALICE.user_id, *look),
+    "channel": lambda house, *look: house.memory.privacy.erase_channel(GUILD, HALL, LAST, BOB.user_id, *look),
+    "guild": lambda house, *look: house.memory.privacy.erase_guild(GUILD, *look),
 }
 
 
@@ -173,11 +177,47 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
 
 
 async def messages(house: ContextHouse) -> int:
-    async with house.database.connection("test") as connection:
-        stored: int = await connection.fetchval("SELECT count(*) FROM chat_history WHERE text LIKE $1", f"%{WORD}%")
-    return stored
+    return len(await house.database.read("test", "SELECT 1 FROM chat_history WHERE text LIKE $1", f"%{WORD}%"))
 
 
 async def marks(house: ContextHouse) -> list[object]:
     rows = await house.database.read("test", "SELECT unnest(going) AS mark FROM guilds")
     return [row["mark"] for row in rows]
+
+
+@pytest.fixture
+async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
+    async with context_house(database) as (house, narrator):
+        yield house, narrator
+
+
+async def traces(database: Database) -> set[str]:
+    """Tables that hold the word anywhere."""
+    query = "SELECT 1 FROM {} AS row WHERE row::text ILIKE $1"
+    return {one.table for one in ALL_TABLES if await database.read("test", query.format(one.table), f"%{WORD}%")}
+
+
+@pytest.mark.parametrize("model", [TELLS, MERGES])
+@pytest.mark.parametrize("erase", ERASURES.values(), ids=ERASURES)
+async def test_what_is_made_meanwhile_of_what_was_erased_is_not_kept(
+    kept: tuple[ContextHouse, Narrator], erase: Erase, model: str
+) -> None:
+    house, narrator = kept
+    await house.remember(ALICE, f"I keep a {WORD}")
+    await house.say(ALICE, f"I fed the {WORD}", at=at_noon(house, 8))
+    await house.say(ALICE, f"The {WORD} laid an egg")
+    held, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(_request: web.Request) -> None:
+        held.set()
+        await go_on.wait()
+
+    narrator.server.faults = {model: wait}  # type: ignore[dict-item] # it only waits
+    asking = asyncio.create_task(house.memories(ALICE))
+    await asyncio.wait_for(held.wait(), 60)
+    await erase(house)
+    go_on.set()
+    assert WORD not in await asking
+    await house.memory.contexts.stop()
+    await house.memory.day_answers.stop()
+    assert await traces(house.database) == set()

@@ -1,17 +1,21 @@
-"""How far a channel has been read: in step with what is stored, whatever is interrupted."""
+"""How far a channel has been read, in step with what is stored; and the window in memory: bounded, obedient, and silent
+where it does not know what may be told."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 from memory.core.log_values import ChannelProgress, Reconciled
-from memory.core.values import AuthorKind, Intent, Message
+from memory.core.values import AuthorKind, Message
+from memory.db.database import Database
+from memory.language.detect import Language
+from memory.log.recent import CHANNELS, RecentMessages
+from memory.places.view import Audience
+from memory.policy.store import Policies
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import GUILD, HALL, LOUNGE, NOON, World
 
 
-def message(message_id: int, text: str = "hello", channel: int = HALL, edited: int | None = None) -> Message:
-    edited_at = None if edited is None else NOON + timedelta(minutes=edited)
-    return Message(GUILD, channel, message_id, 1, AuthorKind.PERSON, text, NOON, edited_at)
+def message(message_id: int, channel: int = HALL) -> Message:
+    return Message(GUILD, channel, message_id, 1, AuthorKind.PERSON, "hello", NOON)
 
 
 async def texts(world: World) -> dict[object, object]:
@@ -30,27 +34,6 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     await world.memory.log.settled()
     assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == 7
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
-
-
-async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
-    log, left_out = world.memory.log, list[tuple[int, int]]()
-    log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
-    for channel in (HALL, LOUNGE):
-        assert log.channel_is_live(GUILD, channel)
-    world.memory.log._writer.limit = 1
-    for number in (5, 6, 7):
-        log.put_message(message(number))
-    log.put_message(replace(message(8), wish=Intent.QUESTION))
-    await log.delete_messages(GUILD, HALL, {5})
-    await log.settled()
-    assert left_out == [(GUILD, HALL)], "once, until it was read again"
-    log.put_message(message(9))
-    await log.settled()
-    assert (await texts(world)).keys() == {8, 9}, "what is said to us and what was deleted always fits"
-    assert (await log.progress(GUILD)).get(HALL, ChannelProgress(HALL)).contiguous_through is None
-    assert not log.channel_is_live(GUILD, HALL)
-    await log.store_page(GUILD, HALL, [message(number) for number in (6, 7)], through=7)
-    assert log.channel_is_live(GUILD, HALL)
 
 
 async def test_a_page_is_stored_with_its_progress(world: World) -> None:
@@ -74,18 +57,46 @@ async def test_a_message_that_fits_no_column_keeps_neither_page_nor_batch_out(wo
     assert world.health.part("log").snapshot().counts["refused"] == 2
 
 
-async def test_comparing_takes_edits_and_finds_deletions_only_between_what_was_returned(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3, 4, 5, 6)])
-    await world.memory.log.store_page(GUILD, LOUNGE, [message(30, channel=LOUNGE)])
-    returned = [message(2), message(4, "edited", edited=1), message(5)]
-    assert await world.memory.log.reconcile(GUILD, HALL, returned) == Reconciled(stored=0, edited=1, deleted=1)
-    assert await texts(world) == {1: "hello", 2: "hello", 4: "edited", 5: "hello", 6: "hello", 30: "hello"}
-    await world.memory.log.store_page(GUILD, HALL, [message(3)])
-    assert 3 not in await texts(world)
-
-
 async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     """Discord's own lines and messages too old to be wanted were returned, too."""
     await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
     assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
+
+
+SAID = replace(message(1), author_id=7)
+
+
+async def known_policies(database: Database) -> Policies:
+    policies = Policies()
+    async with database.connection("test") as connection:
+        await policies.refresh(connection, GUILD)
+    return policies
+
+
+def heard(ring: RecentMessages, channel: int = HALL, before: int | None = None) -> list[str]:
+    found = ring.recent_conversation(Audience.of_place_alone(GUILD, channel), 100, before)
+    return [message.text for message in found or []]
+
+
+async def test_it_holds_the_newest_of_the_channels_used_last(database: Database) -> None:
+    ring = RecentMessages(3, await known_policies(database))
+    for channel in range(CHANNELS + 5):
+        for number in range(1, 6):
+            ring.add(replace(SAID, channel_id=channel, message_id=number, text=f"{number}"))
+    assert heard(ring, 0) == []
+    assert heard(ring, CHANNELS) == ["3", "4", "5"]
+    assert heard(ring, CHANNELS, before=5) == ["3", "4"]
+
+
+async def test_it_knows_what_language_somebody_spoke_last(database: Database) -> None:
+    ring = RecentMessages(10, await known_policies(database))
+    said = ["where is the tea?", "wo ist der Tee denn?", "ok", "où est le thé ?"]
+    for number, text in enumerate(said, start=1):
+        ring.add(replace(SAID, message_id=number, text=text, author_id=8 if number == 4 else 7))
+    ring.add(replace(SAID, message_id=9, text="¿dónde está el té?"))
+    asked = replace(SAID, message_id=5, text="Bot?")
+    assert ring.language_last_spoken(asked) is Language.DE
+    assert ring.language_last_spoken(replace(asked, author_id=8)) is Language.FR
+    assert ring.language_last_spoken(replace(asked, channel_id=LOUNGE)) is None
+    assert ring.language_last_spoken(replace(asked, guild_id=GUILD + 1)) is None

@@ -26,9 +26,10 @@ from memory.core.values import (
     last_id_of,
 )
 from memory.db.database import Database
-from memory.memories.service import Memories
+from memory.manager import MemoryManager
 from memory.memories.store import MemoryStore
 from memory.policy.settings import GuildSettings
+from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.facts.small_model import small_world
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World, audience
@@ -73,30 +74,14 @@ class Bar:
     def calls(self) -> int:
         return len(self.gemini.requests)
 
-    def restarted(self) -> Memories:
+    def restarted(self) -> MemoryManager:
         """Another process, which heard nothing."""
-        memory = self.world.memory
-        facts = memory.facts._facts
-        self.memories = Memories(
-            MemoryStore(self.world.database, facts),
-            facts,
-            memory.facts._naming,
-            memory.places,
-            memory.memories._claims,
-            self.models,
-            memory.metering,
-            memory.privacy.settings,
-            memory.log.settled,
-            self.world.clock,
-            self.world.health,
-        )
-        return self.memories
-
-    @property
-    def models(self) -> Models:
-        chain = self.memories._chain
+        world, chain = self.world, self.memories._chain
         assert chain is not None
-        return Models({Purpose.SMALL: chain}, StaticVectors(), {})
+        models, options = Models({Purpose.SMALL: chain}, StaticVectors(), {}), MemoryOptions(member_cooldown_seconds=0)
+        again = MemoryManager(world.database, options, world.clock, world.health, models)
+        self.memories = again.memories
+        return again
 
 
 @pytest.fixture
@@ -175,9 +160,8 @@ async def test_what_waits_is_found_after_a_restart_and_nothing_is_kept_twice(bar
 
 async def test_only_the_process_that_serves_a_guild_reads_there_and_finds_what_another_left(bar: Bar) -> None:
     await bar.chat(ALICE, "Bot, I prefer tea over coffee")
-    mirror = bar.world.memory.place_mirror
+    mirror = bar.restarted().place_mirror
     mirror.begin(lambda: None)
-    bar.restarted()
     assert await bar.idle() == 0
     assert bar.calls == 0
     mirror.look_around(GUILD)
@@ -252,8 +236,7 @@ async def test_who_opts_out_while_the_model_thinks_leaves_nothing(bar: Bar, monk
 
     monkeypatch.setattr(MemoryStore, "keep", late)
     assert await bar.idle() == 0
-    async with bar.world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM facts") == 0
+    assert not await bar.world.database.read("test", "SELECT FROM facts")
 
 
 async def test_told_facts_hold_and_what_is_let_on_later_takes_the_place_of_the_same_attribute(bar: Bar) -> None:

@@ -104,12 +104,8 @@ guild_permissions = st.one_of(
 )
 
 
-def _overwrite(target: tuple[int, bool], allow: int, deny: int) -> Overwrite:
-    return Overwrite(target[0], target[1], allow, deny)
-
-
 overwrites = st.lists(
-    st.builds(_overwrite, st.sampled_from(_TARGETS), permissions, permissions),
+    st.builds(lambda target, *bits: Overwrite(*target, *bits), st.sampled_from(_TARGETS), permissions, permissions),
     unique_by=lambda overwrite: overwrite.target_id,
     max_size=6,
 ).map(tuple)
@@ -152,35 +148,13 @@ def guilds(draw: st.DrawFn) -> Guild:
     )
 
 
-def _puts(things: str, key: str, told_by: str) -> Callable[[Any], Change]:
-    """A role, a place or a seat is there, or is another one now."""
+def _reported(told_by: str, note: Callable[[Guild, Any], object]) -> Callable[[Any], Change]:
+    """Something of which the view is told by this name."""
 
-    def of(one: Any) -> Change:  # noqa: ANN401 - whichever it is
+    def of(what: Any) -> Change:  # noqa: ANN401 - a role, a place, a seat, or the id of one
         def change(guild: Guild, view: GuildView) -> None:
-            getattr(guild, things)[getattr(one, key)] = one
-            getattr(view, told_by)(one)
-
-        return change
-
-    return of
-
-
-def _removes(things: str, told_by: str) -> Callable[[int], Change]:
-    def of(key: int) -> Change:
-        def change(guild: Guild, view: GuildView) -> None:
-            getattr(guild, things).pop(key, None)
-            getattr(view, told_by)(key)
-
-        return change
-
-    return of
-
-
-def _decides(name: str, told_by: str) -> Callable[[int | None], Change]:
-    def of(value: int | None) -> Change:
-        def change(guild: Guild, view: GuildView) -> None:
-            setattr(guild, name, value)
-            getattr(view, told_by)(value)
+            note(guild, what)
+            getattr(view, told_by)(what)
 
         return change
 
@@ -188,12 +162,16 @@ def _decides(name: str, told_by: str) -> Callable[[int | None], Change]:
 
 
 changes: st.SearchStrategy[Change] = st.one_of(
-    st.one_of(*_ALL_ROLES.values()).map(_puts("roles", "role_id", "role")),
-    st.one_of(*_ALL_PLACES.values()).map(_puts("places", "channel_id", "place")),
-    st.one_of(*_ALL_SEATS.values()).map(_puts("seats", "user_id", "seat")),
-    st.sampled_from(ROLES).map(_removes("roles", "no_role")),
-    st.sampled_from(sorted(TYPES)).map(_removes("places", "no_place")),
-    st.sampled_from(PEOPLE).map(_removes("seats", "no_seat")),
-    st.sampled_from(PEOPLE).map(_decides("owner_id", "owner")),
-    st.sampled_from((None, GUILD, *ROLES)).map(_decides("hall_role_id", "hall_role")),
+    st.one_of(*_ALL_ROLES.values()).map(_reported("role", lambda guild, one: guild.roles.update({one.role_id: one}))),
+    st.one_of(*_ALL_PLACES.values()).map(
+        _reported("place", lambda guild, one: guild.places.update({one.channel_id: one}))
+    ),
+    st.one_of(*_ALL_SEATS.values()).map(_reported("seat", lambda guild, one: guild.seats.update({one.user_id: one}))),
+    st.sampled_from(ROLES).map(_reported("no_role", lambda guild, key: guild.roles.pop(key, None))),
+    st.sampled_from(sorted(TYPES)).map(_reported("no_place", lambda guild, key: guild.places.pop(key, None))),
+    st.sampled_from(PEOPLE).map(_reported("no_seat", lambda guild, key: guild.seats.pop(key, None))),
+    st.sampled_from(PEOPLE).map(_reported("owner", lambda guild, who: setattr(guild, "owner_id", who))),
+    st.sampled_from((None, GUILD, *ROLES)).map(
+        _reported("hall_role", lambda guild, role: setattr(guild, "hall_role_id", role))
+    ),
 )

@@ -7,15 +7,13 @@ from datetime import timedelta
 import pytest
 
 from memory.core.values import Guild, Member
-from memory.health import MISSED_BEATS, Health, HealthStore
-from memory.manager import MemoryManager
-from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.health import MISSED_BEATS, HealthStore
+from memory.places.model import VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.settings import MemoryOptions
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World, room
 
-SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 KEEPERS = 700
-CLOSED = Place(CELLAR, PlaceKind.CHANNEL, None, (Overwrite(GUILD, True, 0, VIEW_CHANNEL),))
+CLOSED = room(CELLAR, Overwrite(GUILD, True, 0, VIEW_CHANNEL))
 THREAD = Place(2001, PlaceKind.THREAD, HALL)
 BACK = Place(2002, PlaceKind.PRIVATE_THREAD, HALL, members=frozenset((ALICE.user_id,)))
 
@@ -27,21 +25,11 @@ class Inn:
         self.bot, self.place_mirror, self.clock = world.memory, world.memory.place_mirror, world.clock
         self.options = MemoryOptions()
         self.world = world
-        self.web = MemoryManager(world.database, self.options, world.clock, Health("web", world.clock))
+        self.web = world.beside()
         self.place_mirror.begin(lambda: None)
 
     async def beat(self) -> None:
         await HealthStore(self.world.database).beat(self.world.health.snapshot())
-
-    def look(self, *places: Place, owner: Member = ALICE) -> None:
-        look = self.place_mirror.look_around(GUILD)
-        self.place_mirror.owner(GUILD, owner.user_id)
-        self.place_mirror.role(GUILD, Role(GUILD, SEE))
-        for place in places:
-            self.place_mirror.place(GUILD, place)
-        for member in (ALICE, BOB):
-            self.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))
-        assert self.place_mirror.complete(look, with_everyone=True)
 
     async def written(self) -> None:
         await self.place_mirror.distrust(GUILD)
@@ -53,15 +41,11 @@ class Inn:
         return self.web.places.audience_of(GUILD, channel_id).sources
 
 
-def room(channel_id: int) -> Place:
-    return Place(channel_id, PlaceKind.CHANNEL, None)
-
-
 @pytest.fixture
 async def inn(world: World) -> AsyncIterator[Inn]:
     inn = Inn(world)
     await inn.beat()
-    inn.look(room(HALL), room(LOUNGE), CLOSED)
+    world.sees(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
     yield inn
     await inn.web.log.settled()
@@ -70,7 +54,7 @@ async def inn(world: World) -> AsyncIterator[Inn]:
 async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
     assert await inn.web_sources() == {HALL, LOUNGE}
     inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
-    inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, (Overwrite(KEEPERS, True, 0, VIEW_CHANNEL),)))
+    inn.place_mirror.place(GUILD, room(LOUNGE, Overwrite(KEEPERS, True, 0, VIEW_CHANNEL)))
     await inn.place_mirror.write(GUILD)
     assert await inn.web_sources() == {HALL, LOUNGE}
     await inn.bot.people.meet_member(Member(GUILD, BOB.user_id, BOB.username, roles=(KEEPERS,)))
@@ -111,12 +95,12 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
         inn.place_mirror.place(GUILD, thread)
     await inn.place_mirror.write(GUILD)
     assert await inn.web_sources(BACK.channel_id) == {HALL, LOUNGE, CELLAR, THREAD.channel_id, BACK.channel_id}
-    inn.look(room(HALL), room(LOUNGE), CLOSED)
+    inn.world.sees(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
     assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL, LOUNGE, THREAD.channel_id}
     assert inn.bot.places.audience_of(GUILD, BACK.channel_id).sources == {BACK.channel_id}
     assert await inn.web_sources(BACK.channel_id) == {BACK.channel_id}
-    inn.look(room(LOUNGE), CLOSED)
+    inn.world.sees(room(LOUNGE), CLOSED)
     await inn.written()
     rows = await inn.world.database.read("test", "SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}

@@ -1,5 +1,7 @@
-"""What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read."""
+"""What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read; and which
+role makes the hall: the one that leads the house into its rooms, not the few who hold the keys."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -7,8 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Message
-from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.places.view import PRESENT, Audience, GuildView
+from memory.places.model import (
+    ADMINISTRATOR,
+    READ_MESSAGE_HISTORY,
+    VIEW_CHANNEL,
+    Overwrite,
+    Place,
+    PlaceKind,
+    Role,
+    Seat,
+)
+from memory.places.view import PRESENT, Audience, GuildView, HallProposal
 from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
@@ -23,8 +34,7 @@ def test_a_reply_draws_upon_what_all_who_see_it_can_read_back(guild: Guild) -> N
     for place_id in guild.places:
         viewers = view.people(view.viewers(place_id))
         if viewers:
-            allowed = {source_id for source_id in guild.places if _may_hear(guild, view, viewers, place_id, source_id)}
-            assert view.audience_of(place_id).sources == allowed
+            assert view.audience_of(place_id).sources == _heard_by(guild, view, viewers, place_id)
         else:
             assert _is_alone(view.audience_of(place_id), guild)
 
@@ -95,11 +105,7 @@ def test_one_viewer_hears_what_they_can_read_back(guild: Guild) -> None:
         for place_id in guild.places:
             audience = view.audience_for(user_id, place_id)
             if user_id in view.people(view.viewers(place_id)):
-                viewer = frozenset((user_id,))
-                allowed = {
-                    source_id for source_id in guild.places if _may_hear(guild, view, viewer, place_id, source_id)
-                }
-                assert audience.sources == allowed
+                assert audience.sources == _heard_by(guild, view, frozenset((user_id,)), place_id)
             else:
                 assert _is_alone(audience, guild)
             assert audience.viewer_id == user_id
@@ -126,12 +132,14 @@ def test_the_hall_is_what_every_holder_of_its_role_can_read(guild: Guild) -> Non
         assert audience.is_hall == (place_id in view.hall() and view.viewers(place_id) != 0)
 
 
-def _may_hear(guild: Guild, view: GuildView, viewers: frozenset[int], place_id: int, source_id: int) -> bool:
-    return (
-        guild.places[source_id].kind is not PlaceKind.CATEGORY
+def _heard_by(guild: Guild, view: GuildView, viewers: frozenset[int], place_id: int) -> set[int]:
+    return {
+        source_id
+        for source_id, source in guild.places.items()
+        if source.kind is not PlaceKind.CATEGORY
         and viewers <= view.people(view.readers(source_id))
         and (guild.is_age_restricted(place_id) or not guild.is_age_restricted(source_id))
-    )
+    }
 
 
 def _is_alone(audience: Audience, guild: Guild) -> bool:
@@ -173,3 +181,64 @@ def test_of_a_place_that_cannot_be_read_back_there_is_the_present() -> None:
     assert deaf.present([old, new], None) == []
     assert deaf.alone().sources == frozenset()
     assert audience.alone() == Audience.of_place_alone(GUILD, 2000)
+
+
+READ = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+VERIFIED, STAFF, KEEPER = 1001, 1002, 1003
+RULES, HALL, KITCHEN, CELLAR, OFFICE = 2001, 2002, 2003, 2004, 2005
+OWNER = 1
+
+
+def test_a_server_that_is_open_to_all_proposes_everyone() -> None:
+    guild = house({HALL: (), KITCHEN: (), OFFICE: (STAFF,)}, {STAFF: 3}, guests=20)
+    assert guild.view().proposed_hall() == HallProposal(GUILD, (HALL, KITCHEN), 24)
+
+
+def test_a_server_that_gates_everyone_proposes_the_role_that_opens_most() -> None:
+    rooms = {
+        RULES: (),
+        HALL: (VERIFIED, STAFF),
+        KITCHEN: (VERIFIED, STAFF),
+        CELLAR: (VERIFIED, STAFF),
+        OFFICE: (STAFF,),
+    }
+    guild = house(rooms, {VERIFIED: 30, STAFF: 3}, guests=20)
+    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (RULES, HALL, KITCHEN, CELLAR), 30)
+
+
+def test_administrators_are_never_proposed() -> None:
+    guild = house({HALL: (VERIFIED,), OFFICE: (STAFF,)}, {VERIFIED: 2, KEEPER: 5}, guests=1)
+    guild.roles[KEEPER] = Role(KEEPER, ADMINISTRATOR)
+    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 2)
+
+
+@given(guilds())
+def test_no_other_role_leads_more_people_into_more_rooms(guild: Guild) -> None:
+    """Unless `@everyone` is proposed, which needs only more than half of the rooms."""
+    view = guild.view()
+    proposal = view.proposed_hall()
+    for role_id, role in guild.roles.items():
+        if role_id == GUILD or role.permissions & ADMINISTRATOR:
+            continue
+        view.hall_role(role_id)
+        rooms = sum(not guild.places[place_id].is_thread for place_id in view.hall())
+        people = sum(role_id in seat.role_ids for seat in guild.seats.values() if not seat.is_bot)
+        if proposal.role_id == GUILD and rooms * people > proposal.reach:
+            assert 2 * len(proposal.channels) > rooms
+        elif proposal.role_id != GUILD:
+            assert rooms * people <= proposal.reach
+
+
+def house(rooms: Mapping[int, Sequence[int]], holders: Mapping[int, int], guests: int) -> Guild:
+    """A room names the roles it is opened to; without any it is open to all. Guests hold no role."""
+    guild = Guild(OWNER, {GUILD: Role(GUILD, READ)})
+    guild.seats[OWNER] = Seat(OWNER, ())
+    guild.roles |= {role_id: Role(role_id, 0) for role_id in holders}
+    held = [(role_id,) for role_id, number in holders.items() for _ in range(number)]
+    for user_id, role_ids in enumerate([*held, *[()] * guests], start=100):
+        guild.seats[user_id] = Seat(user_id, role_ids)
+    for channel_id, roles in rooms.items():
+        doors = [Overwrite(role_id, True, VIEW_CHANNEL, 0) for role_id in roles]
+        gate = [Overwrite(GUILD, True, 0, VIEW_CHANNEL)] if roles else []
+        guild.places[channel_id] = Place(channel_id, PlaceKind.CHANNEL, None, (*gate, *doors))
+    return guild

@@ -103,19 +103,16 @@ async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Messag
     guild_id = stored[0].guild_id
     out = refused(stored, policy)
     everything = {message.message_id for message in stored}
-
     found = await erase.not_admitted(connection, guild_id, 100)
     due = refused(stored, replace(policy, keep_since=None))
     assert sorted(found) == sorted(due), "what is from before the horizon is found by its time"
     assert len(await erase.not_admitted(connection, guild_id, 2)) == min(2, len(found))
     expired = {row["message_id"] for row in await connection.fetch(erase.EXPIRED, guild_id, 100, max(everything))}
     assert expired | due == out
-
     log = LogSettings(
         policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}), names_left_out=policy.left_out
     )
     assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
-
     told = f"chat_history AS said WHERE guild_id = $1 AND {not_pending_removal('said')}"
     assert await ids_of(connection, guild_id, told) == everything, "nothing is going yet"
     await reading.begin(connection, guild_id)

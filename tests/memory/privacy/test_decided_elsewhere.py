@@ -3,45 +3,29 @@
 from dataclasses import replace
 
 from memory.core.values import Guild, new_id
-from memory.health import Health, HealthStore
+from memory.health import HealthStore
 from memory.language.detect import Language
-from memory.manager import MemoryManager
-from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.model import VIEW_CHANNEL, Overwrite, Role, Seat
 from memory.places.view import NOWHERE
-from memory.policy.settings import GuildSettings
 from memory.reminders.values import Made, Wish
-from memory.settings import MemoryOptions
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, room
 
 KEEPERS = 77
 
 
 def sees_discord(world: World) -> None:
     """Alice, who alone has the role of the keepers, can read the cellar."""
-    mirror = world.memory.place_mirror
-    mirror.begin(lambda: None)
-    look = mirror.look_around(GUILD)
-    mirror.owner(GUILD, FLORENT.user_id)
-    mirror.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY, "@everyone"))
-    mirror.role(GUILD, Role(KEEPERS, 0, "keepers"))
+    world.memory.place_mirror.begin(lambda: None)
     doors = (Overwrite(GUILD, True, 0, VIEW_CHANNEL), Overwrite(KEEPERS, True, VIEW_CHANNEL, 0))
-    mirror.place(GUILD, Place(HALL, PlaceKind.CHANNEL, None, name="hall"))
-    mirror.place(GUILD, Place(CELLAR, PlaceKind.CHANNEL, None, doors, name="cellar"))
-    mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    mirror.seat(GUILD, Seat(BOB.user_id, ()))
-    assert mirror.complete(look, with_everyone=True)
-
-
-def for_keepers(settings: GuildSettings) -> GuildSettings:
-    return replace(settings, hall_role_id=KEEPERS)
+    seats = (Seat(ALICE.user_id, (KEEPERS,)), Seat(BOB.user_id, ()))
+    world.sees(room(HALL), room(CELLAR, *doors), owner=FLORENT, roles=[Role(KEEPERS, 0, "keepers")], seats=seats)
 
 
 async def test_the_hall_that_was_chosen_in_another_process_is_the_hall(world: World) -> None:
     sees_discord(world)
     await world.memory.privacy.follow([GUILD])
     assert world.memory.places.hall(GUILD) == {HALL}
-    other = MemoryManager(world.database, MemoryOptions(), world.clock, Health("web", world.clock))
-    await other.privacy.change_settings(GUILD, for_keepers, ALICE.user_id)
+    await world.beside().privacy.change_settings(GUILD, lambda now: replace(now, hall_role_id=KEEPERS), ALICE.user_id)
     assert world.memory.places.hall(GUILD) == {HALL}
     await world.memory.privacy.follow([GUILD])
     assert world.memory.places.hall(GUILD) == {HALL, CELLAR}
@@ -55,7 +39,7 @@ async def test_a_reminder_made_where_discord_is_not_seen_comes_where_it_was_want
         Guild(GUILD, "The Inn"), (replace(ALICE, roles=(KEEPERS,)), BOB), complete=True
     )
     await world.memory.place_mirror.write_anew(GUILD)
-    other = MemoryManager(world.database, MemoryOptions(), world.clock, Health("web", world.clock))
+    other = world.beside()
     await other.places.follow(GUILD)
     stands = {}
     for place in (HALL, CELLAR, NOWHERE):
@@ -71,7 +55,6 @@ async def test_what_was_erased_in_another_process_is_not_told_from_memory(world:
     said = await world.say(ALICE, "Je parle français, comme toujours.")
     later = replace(said, message_id=said.message_id + 5)
     assert world.memory.log.language_last_spoken(later) is not None
-    other = MemoryManager(world.database, MemoryOptions(), world.clock, Health("web", world.clock))
-    await other.privacy.erase_member(GUILD, ALICE.user_id, said.message_id)
+    await world.beside().privacy.erase_member(GUILD, ALICE.user_id, said.message_id)
     await world.memory.privacy.follow([GUILD])
     assert world.memory.log.language_last_spoken(later) is None

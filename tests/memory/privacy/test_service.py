@@ -9,6 +9,7 @@ from memory.core.log_values import Purged
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.values import AuthorKind, Guild, Intent, Message
 from memory.policy.settings import GuildSettings, LogSettings
+from tests.memory.db.triggers import triggered
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.privacy.said_messages import come_again, say, texts
 from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
@@ -88,19 +89,9 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
     assert await texts(world) == {"welcome back"}
 
 
-_REFUSING = """
-CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN IF OLD.guild_id = 100 THEN RAISE EXCEPTION 'refused'; END IF; RETURN OLD; END $$;
-CREATE TRIGGER refusing BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
-"""
-
 _BREAKING_OFF = """
-CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN
-        IF (SELECT count(*) FROM chat_history WHERE guild_id = 100) < 3 THEN RAISE EXCEPTION 'lost'; END IF;
-        RETURN NULL;
-    END $$;
-CREATE TRIGGER breaking_off AFTER DELETE ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION break_off();
+IF (SELECT count(*) FROM chat_history WHERE guild_id = 100) < 3 THEN RAISE EXCEPTION 'lost'; END IF;
+RETURN NULL;
 """
 
 
@@ -115,11 +106,8 @@ async def leaving(world: World) -> World:
     await world.memory.indexer.catch_up()
     await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))
-    async with world.database.connection("test") as connection:
-        await connection.execute(_BREAKING_OFF)
-    assert await world.memory.purge(world.clock.now()) == Purged(messages=2, failed=1), "what went before is counted"
-    async with world.database.connection("test") as connection:
-        await connection.execute("DROP TRIGGER breaking_off ON chat_history")
+    async with triggered(world.database, "AFTER DELETE", _BREAKING_OFF, each="STATEMENT"):
+        assert await world.memory.purge(world.clock.now()) == Purged(messages=2, failed=1), "what went before counts"
     assert 0 < len(await texts(world)) < 6
     return world
 
@@ -141,15 +129,13 @@ async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World
     await world.memory.log.settled()
     for guild_id in (GUILD, other):
         await decide_log(world.memory, guild_id, LogSettings(retention_days=2))
-    async with world.database.connection("test") as connection:
-        await connection.execute(_REFUSING)
     world.clock.move(timedelta(days=3))
     world.memory.privacy.is_unfinished.set()
-    assert await world.memory.purge(world.clock.now()) == Purged(messages=1, failed=1)
-    assert await rows_of(world.database, "chat_history", other) == []
-    assert world.memory.privacy.is_unfinished.is_set(), "so that it is tried again soon"
-    async with world.database.connection("test") as connection:
-        await connection.execute("DROP TRIGGER refusing ON chat_history")
+    no = f"IF OLD.guild_id = {GUILD} THEN RAISE EXCEPTION 'refused'; END IF; RETURN OLD;"
+    async with triggered(world.database, "BEFORE DELETE", no):
+        assert await world.memory.purge(world.clock.now()) == Purged(messages=1, failed=1)
+        assert await rows_of(world.database, "chat_history", other) == []
+        assert world.memory.privacy.is_unfinished.is_set(), "so that it is tried again soon"
     assert await world.memory.purge(world.clock.now()) == Purged(messages=1)
     assert not world.memory.privacy.is_unfinished.is_set()
 

@@ -112,9 +112,7 @@ def spread(text: str) -> list[float]:
 
 @asynccontextmanager
 async def ollama() -> AsyncIterator[Elsewhere]:
-    async with openai_server.openai_server() as server:
-        server.vector = spread
-        models = await _ollama_at(server)
+    async with ollama_server() as (server, embedder):
 
         async def overloaded(*_: object) -> web.StreamResponse:
             return openai_server.problem(503, "overloaded")
@@ -122,12 +120,16 @@ async def ollama() -> AsyncIterator[Elsewhere]:
         def fail(fails: bool) -> None:
             server.fault = overloaded if fails else None
 
-        try:
-            yield Elsewhere(
-                models.embedder, OLLAMA, 1024, lambda: sum("input" in body for body in server.requests), fail
-            )
-        finally:
-            await models.close()
+        yield Elsewhere(embedder, OLLAMA, 1024, lambda: sum("input" in body for body in server.requests), fail)
+
+
+@asynccontextmanager
+async def ollama_server() -> AsyncIterator[tuple[openai_server.OpenAIServer, Embedder]]:
+    async with openai_server.openai_server() as server:
+        server.vector = spread
+        models = await _ollama_at(server)
+        yield server, models.embedder
+        await models.close()
 
 
 async def _ollama_at(server: openai_server.OpenAIServer) -> Models:
@@ -229,8 +231,7 @@ async def test_a_model_that_wants_to_be_left_alone_is(library: Library) -> None:
 
 async def test_a_text_that_is_refused_holds_nothing_else_up(library: Library) -> None:
     await library.say_all(["one", "two", "something vile", "four", "five"])
-    async with openai_server.openai_server() as server:
-        server.vector = spread
+    async with ollama_server() as (server, embedder):
 
         async def choosy(
             openai: openai_server.OpenAIServer, request: web.Request, body: openai_server.Payload
@@ -240,18 +241,14 @@ async def test_a_text_that_is_refused_holds_nothing_else_up(library: Library) ->
             return web.json_response(openai_server.embedded([spread(text) for text in body["input"]]))
 
         server.fault = choosy
-        models = await _ollama_at(server)
-        await library.new_indexer(models.embedder).catch_up()
+        await library.new_indexer(embedder).catch_up()
         assert await library.models() == {f"{OLLAMA}/1024": 4}
-        await models.close()
 
 
 async def test_another_model_by_the_same_name_is_noticed(library: Library) -> None:
     await library.say_all(["the heron is back", "a stork"])
-    async with openai_server.openai_server() as server:
-        server.vector = spread
-        first = await _ollama_at(server)
-        await library.new_indexer(first.embedder).catch_up()
+    async with ollama_server() as (server, first):
+        await library.new_indexer(first).catch_up()
         server.vector = lambda text: spread(text)[:384]
         second = await _ollama_at(server)
         assert await library.finds(library.recalling(second.embedder), "heron") != []
@@ -259,7 +256,6 @@ async def test_another_model_by_the_same_name_is_noticed(library: Library) -> No
         await library.new_indexer(second.embedder).catch_up()
         assert await library.models() == {f"{OLLAMA}/384": 3}
         assert await library.finds(library.recalling(second.embedder), "heron") != []
-        await first.close()
         await second.close()
 
 

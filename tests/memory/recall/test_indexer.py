@@ -22,25 +22,6 @@ async def world(database: Database) -> AsyncIterator[IndexWorld]:
     await world.memory.log.settled()
 
 
-async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWorld) -> None:
-    said = await world.say("The heron stood in the pond this morning")
-    assert await world.in_tail("herons in ponds") == [said.message_id]
-    assert await world.by_words("herons in ponds") == []
-    await world.indexer.catch_up()
-    assert await world.in_tail("herons in ponds") == []
-    assert await world.by_words("herons in ponds") == [said.message_id]
-    assert await world.sizes() == {
-        "message_index": 1,
-        "conversations": 1,
-        "term_counts": 4,
-        "spellings": 4,
-        "message_vectors": 1,
-        "index_again": 0,
-        "vectors_again": 0,
-    }
-    await world.check_counts()
-
-
 async def test_everything_that_comes_with_a_message_is_found(world: IndexWorld) -> None:
     said = await world.say(
         "",

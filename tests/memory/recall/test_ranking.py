@@ -1,10 +1,13 @@
-"""The order of what was found: each message judged with the talk around it."""
+"""The order of what was found, each message judged with the talk around it; and what of it goes before a model: as much
+as there is room for, talk by talk."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
+from memory.recall.coverage import HOPELESS, Excerpt, Look, Room, covering, in_order
 from memory.recall.query import Found, Heard, Term, Terms, read_question
 from memory.recall.ranking import Asking, Ranked, Said, parts_of, rank, shares_of
 from memory.recall.results import chosen
@@ -111,3 +114,152 @@ def test_whoever_is_named_may_be_answered_by_name_by_mention_or_by_reply() -> No
     asking = Asking(pool.asked, (), NOON, HALL, people=people, people_named=lambda text: "bob" in text)
     parts = parts_of(asking, pool.said, {one.found.message_id for one in pool.said}, {})
     assert [said.found.message_id for said, part in parts if part.calls] == called
+
+
+CLEO = replace(BOB, user_id=77)
+
+
+def shown(pool: Pool, budget: int = 1_500) -> list[list[int]]:
+    excerpts = covering([look(pool)], known=(), room=Room.of(budget))
+    return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
+
+
+def look(pool: Pool) -> Look:
+    return Look(pool.ranked(), pool.said, pool.asked.speakers)
+
+
+def flat(talks: list[list[int]]) -> list[int]:
+    return [message_id for talk in talks for message_id in talk]
+
+
+def test_each_message_stands_once_in_the_order_of_its_talk_and_the_oldest_talk_first() -> None:
+    pool = Pool("Where does the heron sleep?")
+    old = [pool.say("the heron sleeps at the pond"), pool.say("no, the heron sleeps in the reeds", BOB)]
+    pool.pause()
+    new = [pool.say("the heron slept on the roof today"), pool.say("a heron on the roof?", BOB)]
+    assert shown(pool) == [old, new]
+
+
+def test_a_question_brings_all_its_replies_by_link_and_by_talk() -> None:
+    pool = Pool("Who comes to the party?")
+    asked = pool.say("Who comes to the party on Saturday?")
+    replies = [pool.say(text, BOB) for text in ("me!", "count me in", "I have to work")]
+    pool.pause()
+    pool.say("what a day", BOB)
+    late = pool.say("I made it after all", BOB, reply_to=asked)
+    assert {asked, *replies, late} <= set(flat(shown(pool)))
+
+
+def test_an_answer_brings_its_question() -> None:
+    pool = Pool("What did Anna bring to the harbour festival?")
+    asked = pool.say("And you, what will you take along?", BOB)
+    answer = pool.say("a kite for the harbour festival")
+    assert shown(pool) == [[asked, answer]]
+
+
+def test_the_room_is_filled_and_never_overfilled() -> None:
+    pool = Pool("heron")
+    for number in range(60):
+        pool.say(f"the heron was seen at place number {number} " + "and then it flew away " * 4)
+        pool.pause()
+    few, many = flat(shown(pool, budget=300)), flat(shown(pool, budget=1_500))
+    assert 3 <= len(few) < len(many) < 60
+    assert shown(pool, budget=10) == []
+
+
+def test_what_was_said_before_is_not_repeated_and_who_said_it_is_kept() -> None:
+    pool = Pool("Where is the heron?")
+    for author in (ANNA, BOB, BOB):
+        pool.say("The heron is down by the old mill", author)
+    pool.pause()
+    pool.say("the heron is down by the old mill", CLEO)
+    [found] = covering([look(pool)], known=(), room=Room.of(500))
+    [kept] = found.messages
+    [repeats] = found.repeats.values()
+    assert sorted((kept.author_id, *repeats.author_ids)) == sorted(one.user_id for one in (ANNA, BOB, CLEO))
+    assert repeats.last_at == max(one.found.sent_at for one in pool.said)
+
+
+def test_of_two_looks_one_talk_is_told_once_in_the_order_in_which_it_was_said() -> None:
+    pool = Pool("Where is the heron?")
+    ids = [pool.say(f"the heron went to place {number}") for number in range(6)]
+    said = {one.found.message_id: one.heard.message() for one in pool.said}
+    first, second = ((ids[0], ids[3], ids[5]), (ids[1], ids[4]))
+    looks = [Excerpt(tuple(said[one] for one in some)) for some in (first, second)]
+    [found] = in_order(looks)
+    assert [one.message_id for one in found.messages] == [ids[0], ids[1], ids[3], ids[4], ids[5]]
+
+
+def test_a_short_answer_stands_with_each_question() -> None:
+    pool = Pool("Was the heron seen?")
+    for place in ("mill", "pond"):
+        asked = pool.say(f"was the heron seen at the {place}?")
+        pool.say("yes, the heron", BOB, reply_to=asked)
+        pool.pause()
+    assert len(flat(shown(pool, budget=500))) == 4
+
+
+def test_thanks_are_evidence_of_nothing() -> None:
+    pool = Pool("Where is the heron?")
+    asked = pool.say("where is the heron?")
+    pool.say("thank you so much!", BOB, reply_to=asked)
+    where = pool.say("by the mill", reply_to=asked)
+    assert flat(shown(pool, budget=500)) == [asked, where]
+
+
+def test_of_several_who_are_named_each_has_a_part() -> None:
+    pool = Pool("What do Anna and Bob both collect?")
+    for number in range(20):
+        pool.say(f"I collect stamps of number {number}, more than anybody else can collect", ANNA)
+    pool.pause()
+    bobs = pool.say("I collect a few", BOB)
+    assert bobs in flat(shown(pool, budget=250))
+
+
+def test_what_is_hopeless_is_left_out_however_much_room_there_is() -> None:
+    pool = Pool("Where does the heron sleep at night?")
+    good = pool.say("the heron sleeps at night at the pond")
+    pool.pause()
+    pool.say("pizza for everybody")
+    assert flat(shown(pool, budget=10_000)) == [good]
+    assert HOPELESS < 1
+
+
+TALKS = ("my mum died in March", "the heron sleeps", "we mourn our grandmother", "lunch is at noon")
+
+
+def look_for(question: str) -> Look:
+    """The same four talks, looked for in other words."""
+    pool = Pool(question)
+    for text in TALKS:
+        pool.say(text)
+        pool.pause()
+    return Look(pool.ranked(), pool.said, pool.asked.speakers)
+
+
+def test_what_other_words_find_stands_beside_what_the_question_finds() -> None:
+    looks = [look_for("Whose mum died?"), look_for("we mourn our grandmother"), look_for("grandmother mourn")]
+    alone = [one.text for excerpt in covering(looks[:1], known=(), room=Room.of(1_500)) for one in excerpt.messages]
+    together = [one.text for excerpt in covering(looks, known=(), room=Room.of(1_500)) for one in excerpt.messages]
+    assert alone == [TALKS[0]]
+    assert together == [TALKS[0], TALKS[2]], "each once, in the order in which it was said"
+    few = [one.text for excerpt in covering(looks, known=(), room=Room.of(30)) for one in excerpt.messages]
+    assert few == [TALKS[2]], "what two ways of asking find comes first"
+
+
+def test_where_ways_of_asking_find_different_things_there_is_more_room() -> None:
+    """As with the rest of a list."""
+    herons = ["the heron came by", "a heron on the pond", "our heron is back"]
+    boats = ["the boat is for sale", "a boat went down the river", "our boat leaks"]
+    looks: list[Look] = []
+    for question in ("heron", "boat"):
+        pool = Pool(question)
+        for text in (*herons, *boats):
+            pool.say(text)
+        found = look(pool)
+        looks.append(replace(found, ranked=[one for one in found.ranked if question in one.said.heard.text]))
+    room = Room(usual=30, most=300)
+    alike = covering([looks[0], looks[0]], known=(), room=room)
+    apart = covering(looks, known=(), room=room)
+    assert len(flat([[one.message_id for one in excerpt.messages] for excerpt in alike])) <= 2
+    assert len(flat([[one.message_id for one in excerpt.messages] for excerpt in apart])) == 6

@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.core.outcomes import Remembered
 from memory.core.provenance import DayKey, Evidence, Read
 from memory.core.values import Member
 from memory.language.detect import Language
-from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
 from memory.receipts import service as receipts_module
 from memory.receipts.retractions import Replacement, Retractions
 from tests.end_to_end.cable import cable_to
+from tests.memory.facts.held_facts import told
 from tests.memory.log.test_outages import world_at
 from tests.memory.models.metered import until
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.memory.receipts.test_store import lay_day
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, SEE, World, audience, room
 
-SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 KEEPERS = 700
 ATTIC, NOOK, DEN = 1004, 2001, 2002
 REPLY = 77_000
@@ -27,10 +27,6 @@ REPLY = 77_000
 def opened_to(*members: Member, roles: Iterable[int] = ()) -> tuple[Overwrite, ...]:
     allowed = [(one.user_id, False) for one in members] + [(role, True) for role in roles]
     return (Overwrite(GUILD, True, 0, SEE), *(Overwrite(one, is_role, SEE, 0) for one, is_role in allowed))
-
-
-def room(channel: int, *overwrites: Overwrite) -> Place:
-    return Place(channel, PlaceKind.CHANNEL, None, overwrites)
 
 
 class Inn:
@@ -44,23 +40,16 @@ class Inn:
         self.asked: list[int] = []
         self.look()
 
-    def look(self, *changed: Place, members: Iterable[Member] = (ALICE, BOB, GRUZILKIN)) -> None:
+    def look(self, members: Iterable[Member] = (ALICE, BOB, GRUZILKIN)) -> None:
         """All of it anew, as at a start."""
-        look = self.place_mirror.look_around(GUILD)
-        self.place_mirror.owner(GUILD, ALICE.user_id)
-        self.place_mirror.role(GUILD, Role(GUILD, SEE))
-        self.place_mirror.role(GUILD, Role(KEEPERS, 0))
-        inside = opened_to(ALICE, BOB)
-        for place in (
-            *(room(HALL), room(LOUNGE), room(CELLAR, *opened_to(ALICE, BOB, roles=[KEEPERS])), room(ATTIC, *inside)),
+        self.world.sees(
+            *(room(HALL), room(LOUNGE), room(ATTIC, *opened_to(ALICE, BOB))),
+            room(CELLAR, *opened_to(ALICE, BOB, roles=[KEEPERS])),
             Place(NOOK, PlaceKind.THREAD, CELLAR),
             Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=frozenset((ALICE.user_id, BOB.user_id))),
-            *changed,
-        ):
-            self.place_mirror.place(GUILD, place)
-        for member in members:
-            self.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))
-        assert self.place_mirror.complete(look, with_everyone=True)
+            roles=[Role(KEEPERS, 0)],
+            seats=[Seat(member.user_id, member.roles) for member in members],
+        )
 
     async def reply(self, read: Read, place: int = CELLAR, *, at: datetime | None = None) -> int:
         asked = (await self.world.say(BOB, "Bot what is new?", place)).message_id
@@ -156,31 +145,17 @@ async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(inn: Inn)
 
 
 async def test_facts_days_and_our_own_replies_have_their_sources_too(inn: Inn) -> None:
-    fact = await inn.world.remember(BOB, "I like cheese", ATTIC)
-    everyones = await inn.world.remember(BOB, "I like ham", ATTIC, everywhere=True)
-    assert isinstance(fact, Remembered)
-    assert isinstance(everyones, Remembered)
-    monday = datetime(2026, 2, 23, tzinfo=UTC)
-    async with inn.world.database.transaction("test") as connection:
-        await connection.execute(
-            """
-            INSERT INTO days (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq,
-                seen_seq, tried_at)
-            VALUES ($1, $2, $3, $4, $5, ARRAY[$2::bigint], '{}', 1, 1, 1, $3)
-            """,
-            GUILD,
-            ATTIC,
-            monday,
-            monday + timedelta(days=1),
-            monday.date(),
-        )
-    told = await inn.reply(Read(facts={fact.fact.fact_id: b""}))
-    day = await inn.reply(Read(days={DayKey(ATTIC, monday): 0}))
+    fact = told(await inn.world.remember(BOB, "I like cheese", ATTIC))
+    everyones = told(await inn.world.remember(BOB, "I like ham", ATTIC, everywhere=True))
+    monday = DayKey(ATTIC, datetime(2026, 2, 23, tzinfo=UTC))
+    await lay_day(inn.world, monday, ATTIC)
+    repeating = await inn.reply(Read(facts={fact.fact_id: b""}))
+    day = await inn.reply(Read(days={monday: 0}))
     repeated = await inn.reply(Read(messages={REPLY: None}))
-    gone = await inn.reply(Read.of_facts([replace(fact.fact, fact_id=999)]))
-    open_to_all = await inn.reply(Read.of_facts([everyones.fact]))
+    gone = await inn.reply(Read.of_facts([replace(fact, fact_id=999)]))
+    open_to_all = await inn.reply(Read.of_facts([everyones]))
     give_the_role(inn)
-    assert await inn.checked() == {told, day, repeated, gone}
+    assert await inn.checked() == {repeating, day, repeated, gone}
     assert open_to_all not in await inn.checked()
 
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.receipts.store import AT_ONCE
-from tests.memory.facts.held_facts import kept
+from tests.memory.facts.held_facts import told
+from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, World
 
 
@@ -60,36 +61,29 @@ async def test_what_came_in_between_is_not_lost(world: World) -> None:
     store = world.memory.retractions
     [due] = await due_in(world)
     assert due.instead is Replacement.TAKEN_BACK
-    async with world.database.transaction("test") as connection:
-        await connection.execute("UPDATE receipts SET message_ids = message_ids || 777")
+    await world.execute("UPDATE receipts SET message_ids = message_ids || 777")
     await store.done(due)
     [again] = await due_in(world)
     assert again.message_ids == (502, 777)
-    async with world.database.transaction("test") as connection:
-        await connection.execute("UPDATE receipts SET take_back_at = NULL, because = NULL")
+    await world.execute("UPDATE receipts SET take_back_at = NULL, because = NULL")
     await store.done(again)
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM receipts") == 1
+    assert len(await rows_of(world.database, "receipts", GUILD)) == 1
 
 
 async def test_what_stands_instead(world: World) -> None:
-    async with world.database.transaction("test") as connection:
-        await connection.execute(
-            "INSERT INTO tombstones (guild_id, message_id, channel_id) VALUES ($1, 601, $2), ($1, 602, $2)", GUILD, HALL
-        )
-    for asked_in, because in ((501, "source"), (502, "forgotten"), (503, "lapsed"), (504, "question")):
-        await marked(world, asked_in, because)
-    await marked(world, 601, "source")
-    await marked(world, 602, "lapsed")
-    due = await due_in(world)
-    assert {one.asked_in: one.instead for one in due} == {
-        501: Replacement.TAKEN_BACK,
-        502: Replacement.TAKEN_BACK,
-        503: Replacement.FORGOTTEN,
-        504: Replacement.NOTHING,
-        601: Replacement.NOTHING,
-        602: Replacement.NOTHING,
+    gone = "INSERT INTO tombstones (guild_id, message_id, channel_id) VALUES ($1, 601, $2), ($1, 602, $2)"
+    await world.execute(gone, GUILD, HALL)
+    rows = {
+        501: ("source", Replacement.TAKEN_BACK),
+        502: ("forgotten", Replacement.TAKEN_BACK),
+        503: ("lapsed", Replacement.FORGOTTEN),
+        504: ("question", Replacement.NOTHING),
+        601: ("source", Replacement.NOTHING),
+        602: ("lapsed", Replacement.NOTHING),
     }
+    for asked_in, (because, _) in rows.items():
+        await marked(world, asked_in, because)
+    assert {one.asked_in: one.instead for one in await due_in(world)} == {key: what for key, (_, what) in rows.items()}
 
 
 async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: World) -> None:
@@ -104,15 +98,11 @@ async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: Worl
 
 
 async def test_a_fact_that_expires_leaves_replies_standing(world: World) -> None:
-    outcome = kept(await world.remember(BOB, "Alice likes pizza"))
+    fact = told(await world.remember(BOB, "Alice likes pizza"))
     await marked(world, 501)
-    async with world.database.transaction("test") as connection:
-        await connection.execute(
-            "UPDATE receipts SET take_back_at = NULL, because = NULL, quoted_facts = $1", [outcome.fact.fact_id]
-        )
-        await connection.execute("UPDATE guilds SET fact_days = 1 WHERE guild_id = $1", GUILD)
+    await world.execute("UPDATE receipts SET take_back_at = NULL, because = NULL, quoted_facts = $1", [fact.fact_id])
+    await world.execute("UPDATE guilds SET fact_days = 1 WHERE guild_id = $1", GUILD)
     world.clock.move(timedelta(days=3))
     await world.memory.purge(world.clock.now())
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM facts") == 0
-        assert await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL") == 1
+    assert await rows_of(world.database, "facts", GUILD) == []
+    assert [row["take_back_at"] for row in await rows_of(world.database, "receipts", GUILD)] == [None]

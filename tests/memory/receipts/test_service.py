@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from memory.core.outcomes import Answer, Remembered
 from memory.core.provenance import Evidence, Read, ReplyReceipt
-from memory.core.values import Fact, Message, Question
+from memory.core.values import Message, Question
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.places.view import Audience
@@ -15,20 +14,13 @@ from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.answers.test_kinds_of_answer import number_of
+from tests.memory.facts.held_facts import told
+from tests.memory.log.logbook import rows_of
 from tests.memory.log.test_outages import world_at
 from tests.memory.models.metered import until
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World, audience
 
 REPLY = 77_000
-
-
-def told(outcome: object) -> Fact:
-    assert isinstance(outcome, Remembered)
-    return outcome.fact
-
-
-def quoted_facts(answer: Answer) -> set[int]:
-    return set(answer.evidence.quoted.facts)
 
 
 async def test_what_is_listed_is_repeated(world: World) -> None:
@@ -38,7 +30,7 @@ async def test_what_is_listed_is_repeated(world: World) -> None:
     )
     await world.remember(BOB, "I play chess")
     answer = await world.ask_about(BOB, "<@1>")
-    assert quoted_facts(answer) == {cheese.fact_id, opera.fact_id}
+    assert set(answer.evidence.quoted.facts) == {cheese.fact_id, opera.fact_id}
     assert [citation.source for citation in answer.citations] == list(answer.sources)
     lines = answer.text.split("\n")
     assert [answer.text[: citation.at].count("\n") for citation in answer.citations] == [1, 2]
@@ -72,10 +64,6 @@ async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: Gemini
     answers = [await spoken.memory.answers.answer(question, audience()) for _ in range(2)]
     assert [(answer.text, answer.wait) for answer in answers] == [("On Friday at eight.", None)] * 2
     assert (await spoken.ask(ALICE, "when is the quiz?")).wait is not None
-
-
-async def rows_of(world: World) -> list[dict[str, object]]:
-    return [dict(row) for row in await world.database.read("test", "SELECT * FROM receipts ORDER BY asked_in")]
 
 
 def receipt_of(world: World, asked: Message, evidence: Evidence, readers: Audience | None = None) -> ReplyReceipt:
@@ -120,7 +108,7 @@ async def test_while_the_database_is_away_receipts_wait_and_are_written_later(
         asked = await with_receipt_while_away(world, cable)
         part = world.health.part("receipts")
         await until(lambda: part.snapshot().counts.get("written late"))
-        [row] = await rows_of(world)
+        [row] = await rows_of(world.database, "receipts", GUILD)
         assert (row["asked_in"], row["message_ids"], row["because"]) == (asked.message_id, [REPLY], None)
     assert "tower" not in caplog.text
 
@@ -130,4 +118,4 @@ async def test_whoever_stops_writes_what_waits(database_url: str) -> None:
         async with world_at(cable.url) as world:
             await with_receipt_while_away(world, cable)
         async with world_at(cable.url) as again:
-            assert len(await rows_of(again)) == 1
+            assert len(await rows_of(again.database, "receipts", GUILD)) == 1

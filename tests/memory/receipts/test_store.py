@@ -7,17 +7,30 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.core.outcomes import Remembered
 from memory.core.provenance import DayKey, Evidence, Read, ReplyReceipt
 from memory.core.values import AuthorKind, Fact, Message, MessageEdit
 from memory.language.detect import Language
+from memory.receipts.retractions import PATIENCE, postpone_retraction
 from memory.receipts.store import AT_ONCE, ReceiptStore
+from tests.memory.facts.held_facts import told
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
 
 MONDAY = DayKey(0, datetime(2026, 2, 23, tzinfo=UTC))
 REPLY = 77_000
 FORGET = "DELETE FROM facts WHERE guild_id = $1"
+
+
+async def lay_day(world: World, day: DayKey, channel: int) -> None:
+    ends_at = day.starts_at + timedelta(days=1)
+    await world.execute(
+        """
+        INSERT INTO days (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq,
+            seen_seq, tried_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 1, 1, $3)
+        """,
+        *(GUILD, day.scope, day.starts_at, ends_at, day.starts_at.date(), [channel], [ALICE.user_id]),
+    )
 
 
 class Desk:
@@ -32,21 +45,9 @@ class Desk:
 
     async def lay(self) -> "Desk":
         self.said = await self.world.say(BOB, "the tower fell")
-        told = await self.world.remember(ALICE, "I like cheese")
-        assert isinstance(told, Remembered)
-        self.fact = told.fact
+        self.fact = told(await self.world.remember(ALICE, "I like cheese"))
         self.asked = await self.world.say(ALICE, "Bot what happened?")
-        await self.execute(
-            """
-            INSERT INTO days (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq,
-                seen_seq, tried_at)
-            VALUES ($1, 0, $2, $3, $4, ARRAY[1001], ARRAY[1], 1, 1, 1, $2)
-            """,
-            GUILD,
-            MONDAY.starts_at,
-            MONDAY.starts_at + timedelta(days=1),
-            MONDAY.starts_at.date(),
-        )
+        await lay_day(self.world, MONDAY, HALL)
         return self
 
     @property
@@ -56,10 +57,6 @@ class Desk:
     def receipt(self, evidence: Evidence | None = None) -> ReplyReceipt:
         evidence = evidence or Evidence.all_quoted(self.read)
         return ReplyReceipt(GUILD, self.asked.message_id, HALL, ALICE.user_id, NOON, Language.EN, evidence)
-
-    async def execute(self, statement: str, *values: object) -> None:
-        async with self.world.database.transaction("test") as connection:
-            await connection.execute(statement, *values)
 
     async def row(self) -> Mapping[str, object]:
         """The receipt as it is kept."""
@@ -110,10 +107,13 @@ CHANGES: list[tuple[Change, str]] = [
     (delete_message, "source"),
     (edit_message, "source"),
     (delete_question, "question"),
-    (lambda desk: desk.execute(FORGET, GUILD), "forgotten"),
-    (lambda desk: desk.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD), "forgotten"),
-    (lambda desk: desk.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD), "forgotten"),
-    (lambda desk: desk.execute("UPDATE days SET changes = changes + 1 WHERE guild_id = $1", GUILD), "source"),
+    (lambda desk: desk.world.execute(FORGET, GUILD), "forgotten"),
+    (
+        lambda desk: desk.world.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD),
+        "forgotten",
+    ),
+    (lambda desk: desk.world.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD), "forgotten"),
+    (lambda desk: desk.world.execute("UPDATE days SET changes = changes + 1 WHERE guild_id = $1", GUILD), "source"),
 ]
 
 
@@ -147,13 +147,9 @@ async def test_what_was_only_used_may_change(desk: Desk, change: Change, reason:
 
 async def test_a_fact_that_is_over_was_true_when_it_was_said(desk: Desk) -> None:
     receipt = desk.receipt()
-    newer = await desk.world.remember(ALICE, "I hate cheese")
-    assert isinstance(newer, Remembered)
-    await desk.execute(
-        "UPDATE facts SET valid_to = $2, superseded_by = $3 WHERE fact_id = $1",
-        desk.fact.fact_id,
-        NOON,
-        newer.fact.fact_id,
+    newer = told(await desk.world.remember(ALICE, "I hate cheese"))
+    await desk.world.execute(
+        "UPDATE facts SET valid_to = $2, superseded_by = $3 WHERE fact_id = $1", desk.fact.fact_id, NOON, newer.fact_id
     )
     assert await desk.store.put(receipt) is None
 
@@ -195,7 +191,7 @@ async def test_messages_that_become_known_too_late_are_taken_back_as_well(desk: 
 
 async def test_a_receipt_that_is_gone_before_its_messages_are_known_comes_back_for_them(desk: Desk) -> None:
     await desk.store.put(desk.receipt())
-    await desk.execute("DELETE FROM receipts")
+    await desk.world.execute("DELETE FROM receipts")
     await desk.store.note_sent(desk.receipt(), [REPLY])
     assert await desk.why_taken_back() == "source"
 
@@ -203,7 +199,7 @@ async def test_a_receipt_that_is_gone_before_its_messages_are_known_comes_back_f
 async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk) -> None:
     tomorrow = NOON + timedelta(days=1)
     evidence = Evidence.all_quoted(Read.of_facts([desk.fact]))
-    await desk.execute(FORGET, GUILD)
+    await desk.world.execute(FORGET, GUILD)
     assert await desk.store.put(replace(desk.receipt(evidence), lapses_at=tomorrow)) is None
     row = await desk.row()
     assert (row["take_back_at"], row["because"]) == (tomorrow, "lapsed")
@@ -222,3 +218,52 @@ async def test_a_deletion_beside_the_receipt_is_never_missed(desk: Desk) -> None
         receipt = desk.receipt(Evidence.all_quoted(Read.of_messages([desk.said])))
         await asyncio.gather(desk.store.put(receipt), delete_message(desk))
         assert await desk.why_taken_back() == "source"
+
+
+async def forget_with(desk: Desk, message_id: int | None) -> None:
+    """The fact goes, by somebody who pressed under this message."""
+    async with desk.world.database.transaction("test") as connection:
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2", GUILD, desk.fact.fact_id)
+        await postpone_retraction(connection, GUILD, message_id, NOON)
+
+
+async def sent(world: World) -> Desk:
+    desk = await Desk(world).lay()
+    receipt = desk.receipt()
+    assert await desk.store.put(receipt) is None
+    await desk.store.note_sent(receipt, [REPLY])
+    return desk
+
+
+async def test_the_reply_that_was_pressed_under_waits_for_whoever_pressed(world: World) -> None:
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
+
+
+async def test_every_other_reply_is_taken_back_at_once(world: World) -> None:
+    for message_id in (None, REPLY + 1):
+        desk = await sent(world)
+        await forget_with(desk, message_id)
+        assert (await desk.row())["take_back_at"] == AT_ONCE
+        await desk.world.execute("DELETE FROM days")
+
+
+async def test_it_stands_when_it_says_something_else_and_not_before(world: World) -> None:
+    """Between the receipt and the message, Discord may fail: then the old words still stand there."""
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    now = replace(desk.receipt(), evidence=Evidence())
+    assert await desk.store.put(now) is None
+    assert (await desk.row())["take_back_at"] == NOON + PATIENCE
+    await desk.store.note_sent(now, [REPLY])
+    assert (await desk.row())["take_back_at"] is None
+
+
+async def test_what_goes_meanwhile_has_it_taken_back_all_the_same(world: World) -> None:
+    desk = await sent(world)
+    await forget_with(desk, REPLY)
+    await delete_question(desk)
+    assert (await desk.row())["take_back_at"] == AT_ONCE
+    await desk.store.note_sent(replace(desk.receipt(), evidence=Evidence()), [REPLY])
+    assert (await desk.row())["take_back_at"] == AT_ONCE

@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from memory.language.detect import Language
-from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.reminders.service import LEASE, Reminders
 from memory.reminders.values import AskedWhen, Every, Made, NoTime, Refused, Reminder, Repeat, Shift, State, Wish
-from tests.memory.world import ALICE, BOB, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, World, room
 
 _NUMBERS = count(1)
 
@@ -117,16 +116,9 @@ async def test_it_is_asked_for_once_however_often_it_is_heard(world: World) -> N
 
 def _look_around(world: World) -> None:
     """One channel, open to all."""
-    mirror = world.memory.place_mirror
-    mirror.begin(lambda: None)
-    look = mirror.look_around(GUILD)
-    mirror.owner(GUILD, BOB.user_id)
-    mirror.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
-    mirror.place(GUILD, Place(HALL, PlaceKind.CHANNEL, None, ()))
-    for member in (ALICE, BOB):
-        mirror.seat(GUILD, Seat(member.user_id, ()))
-    assert mirror.complete(look, with_everyone=True)
-    mirror.hall_role(GUILD, None, epoch=0)
+    world.memory.place_mirror.begin(lambda: None)
+    world.sees(room(HALL), owner=BOB)
+    world.memory.place_mirror.hall_role(GUILD, None, epoch=0)
 
 
 async def test_it_may_stand_only_where_it_is_known_who_reads(world: World) -> None:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -15,8 +15,8 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.clock import SetClock
-from memory.core.outcomes import Answer
-from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, last_id_of
+from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, RememberRequest, last_id_of
 from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
@@ -177,6 +177,20 @@ class DiaryHouse:
         question = Question(asker.guild_id, channel, self.new_id(), asker.user_id, text, self.clock.now())
         audience = self.memory.places.audience_for(asker.guild_id, channel, asker.user_id)
         return await self.memory.answers.answer(question, audience)
+
+    async def remember(
+        self, teller: Member, body: str, channel: int = HALL, *, everywhere: bool = False
+    ) -> RememberOutcome:
+        telling = replace(await self._telling(teller, f"Bot remember {body}", body, channel), everywhere=everywhere)
+        return await self.memory.remember(telling, self.memory.places.audience_of(GUILD, channel))
+
+    async def forget(self, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
+        telling = await self._telling(teller, f"Bot forget {body}", body, channel)
+        return await self.memory.forget(telling, self.memory.places.audience_of(GUILD, channel))
+
+    async def _telling(self, teller: Member, said: str, body: str, channel: int) -> RememberRequest:
+        message = await self.say(teller, said, channel)
+        return RememberRequest(GUILD, channel, message.message_id, teller.user_id, body, message.sent_at)
 
     async def told(self, channel: int = HALL, day: int | None = None) -> dict[int, str]:
         """What a reader in that room is told of a day of March 2026, after having asked for it."""

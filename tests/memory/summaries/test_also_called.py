@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Forgotten
-from memory.core.values import AuthorKind, Member, Message, RememberRequest, Standing
+from memory.core.values import AuthorKind, Member, Message, Standing
 from memory.db.database import Database
 from memory.facts.matching import contradicts
 from memory.facts.values import Done, HearsayAction, ListedFact, Undone
@@ -20,6 +20,7 @@ from memory.people.store import MemberStore
 from memory.policy.authority import Action, Actor
 from memory.policy.settings import GuildSettings
 from memory.summaries.also_called import called_in
+from tests.memory.log.logbook import rows_of
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, NOON, DiaryHouse, Scribe
 from tests.memory.summaries.diary_house import diary_house as opened
 
@@ -173,10 +174,7 @@ async def test_forgotten_in_words_it_does_not_come_again_and_undone_it_holds(nig
     house, places = night.house, night.house.memory.places
     await house.say(ALICE, "Has anybody seen Schorsch? He has the keys of the boat. <@4>")
     await night.passes()
-    said = await house.say(GEORG, "Bot forget that I am also called Schorsch")
-    body = "that I am also called Schorsch"
-    telling = RememberRequest(GUILD, HALL, said.message_id, GEORG.user_id, body, said.sent_at)
-    gone = await house.memory.forget(telling, places.audience_of(GUILD, HALL))
+    gone = await house.forget(GEORG, "that I am also called Schorsch")
     assert isinstance(gone, Forgotten)
     assert await night.called("Schorsch") == []
     assert gone.change_id is not None
@@ -261,9 +259,8 @@ async def test_of_whoever_opted_out_no_name_is_kept(night: Night) -> None:
     assert await night.called("Schorsch") == []
     await house.say(ALICE, "Schorsch will bring the wine tonight, will he not? <@4>")
     await night.passes()
-    async with house.database.connection("test") as connection:
-        assert not await connection.fetch("SELECT 1 FROM facts")
-        assert not await connection.fetch("SELECT 1 FROM fact_aliases")
+    for table in ("facts", "fact_aliases"):
+        assert not await rows_of(house.database, table, GUILD)
 
 
 async def test_managers_decide_whether_names_are_noted_and_told(night: Night) -> None:

@@ -245,8 +245,7 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
     await house.delete(secret)
     go_on.set()
     assert await asking == {}
-    async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
+    assert not await house.database.read("test", "SELECT FROM day_entries")
 
 
 async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse, scribe: Scribe) -> None:

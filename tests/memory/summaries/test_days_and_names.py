@@ -7,28 +7,14 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Forgotten, Remembered
-from memory.core.values import Choice, Member, Question, RememberRequest, fingerprint
+from memory.core.values import Choice, Member, Question, fingerprint
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
+from tests.memory.log.logbook import rows_of
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 
 EVERYWHERE = 0
 """Told in the cellar, for everyone."""
-
-
-async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> RememberRequest:
-    said = await house.say(teller, f"Bot {body}", channel)
-    return RememberRequest(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at)
-
-
-async def tell(house: DiaryHouse, teller: Member, body: str, channel: int = HALL, *, everywhere: bool = False) -> None:
-    told = replace(await telling(house, teller, body, channel), everywhere=everywhere)
-    assert isinstance(await house.memory.remember(told, house.memory.places.audience_of(GUILD, channel)), Remembered)
-
-
-async def forget(house: DiaryHouse, teller: Member, body: str, channel: int = HALL) -> None:
-    told = await telling(house, teller, body, channel)
-    assert isinstance(await house.memory.forget(told, house.memory.places.audience_of(GUILD, channel)), Forgotten)
 
 
 def known_as(scribe: Scribe, user_id: int) -> str | None:
@@ -58,7 +44,7 @@ async def test_a_name_that_may_be_heard_stands_beside_its_member(
     house: DiaryHouse, scribe: Scribe, told: list[tuple[Member, str, int]], known: str
 ) -> None:
     for teller, body, channel in told:
-        await tell(house, teller, body, channel or CELLAR, everywhere=channel == EVERYWHERE)
+        await house.remember(teller, body, channel or CELLAR, everywhere=channel == EVERYWHERE)
     await house.say(BOB, "We went sailing as far as the island, and <@3> was there too")
     await house.told()
     assert known_as(scribe, BOB.user_id) == known
@@ -66,7 +52,7 @@ async def test_a_name_that_may_be_heard_stands_beside_its_member(
 
 
 async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, ALICE, "Bob is Robert", CELLAR)
+    await house.remember(ALICE, "Bob is Robert", CELLAR)
     await house.say(BOB, "We went sailing as far as the island")
     await house.told()
     assert known_as(scribe, BOB.user_id) == "bob_the_builder"
@@ -76,44 +62,43 @@ async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scrib
 
 
 async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, ALICE, "Bob is Robert", LOUNGE)
+    await house.remember(ALICE, "Bob is Robert", LOUNGE)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     await house.told()
     house.clock.move(timedelta(days=1))
     assert await house.told(day=10)
-    await forget(house, ALICE, "that Bob is Robert", LOUNGE)
-    rows = await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1")
-    assert rows == 0
+    await house.forget(ALICE, "that Bob is Robert", LOUNGE)
+    assert not await rows_of(house.database, "day_entries", GUILD)
     await house.pass_night()
     assert "Robert" not in str(known_as(scribe, BOB.user_id))
-    assert await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1") > 0
+    assert await rows_of(house.database, "day_entries", GUILD)
 
 
 async def test_forgetting_something_else_changes_nothing(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, ALICE, "Bob is Robert")
-    await tell(house, ALICE, "Bob likes tea")
+    await house.remember(ALICE, "Bob is Robert")
+    await house.remember(ALICE, "Bob likes tea")
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     await house.told()
     before = await house.told()
-    await forget(house, ALICE, "that Bob likes tea")
+    assert isinstance(await house.forget(ALICE, "that Bob likes tea"), Forgotten)
     assert await house.told() == before != {}
     assert len(scribe.days) == 1
 
 
 async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) -> None:
-    await tell(house, ALICE, "Bob is Robert")
+    assert isinstance(await house.remember(ALICE, "Bob is Robert"), Remembered)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     await house.told()
     house.clock.move(timedelta(days=60))
     await house.memory.privacy.change_settings(
         GUILD, lambda known: replace(known, log=replace(known.log, fact_days=30))
     )
-    assert await _rows(house, "SELECT 1 FROM facts WHERE guild_id = $1") == 0
-    assert await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1") > 0
+    assert not await rows_of(house.database, "facts", GUILD)
+    assert await rows_of(house.database, "day_entries", GUILD)
 
 
 async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_along(house: DiaryHouse) -> None:
-    await tell(house, ALICE, "Bob is Robert", LOUNGE)
+    assert isinstance(await house.remember(ALICE, "Bob is Robert", LOUNGE), Remembered)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     audience = house.memory.places.audience_of(GUILD, HALL)
     on = await house.memory.day_answers.days.today(GUILD)
@@ -154,8 +139,3 @@ async def test_channels_are_named_that_every_reader_of_the_day_can_read(house: D
     data = data_of(scribe.server.requests[-1])
     assert '<conversation channel="#great-hall">' in data
     assert "Come to #great-hall, not to #channel or #channel, for" in data, "nothing of the day was said there"
-
-
-async def _rows(house: DiaryHouse, query: str) -> int:
-    async with house.database.connection("test") as connection:
-        return len(await connection.fetch(query, GUILD))

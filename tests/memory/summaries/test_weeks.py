@@ -125,8 +125,7 @@ class Season:
 
     async def found(self) -> set[str]:
         """Of the words that are gone, those that are still told."""
-        async with self.house.database.connection("test") as connection:
-            rows = await connection.fetch("SELECT text FROM day_entries")
+        rows = await self.house.database.read("test", "SELECT text FROM day_entries")
         return {word for word in self.gone for row in rows if word in row["text"]}
 
     async def restart(self) -> None:

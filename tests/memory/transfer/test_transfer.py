@@ -87,19 +87,10 @@ async def plant_all(connection: Connection) -> None:
 
 async def everything(database: Database) -> dict[str, list[str]]:
     """Every row of every table that there is, as text."""
-    async with database.connection("test") as connection:
-        tables = await connection.fetch(
-            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
-        )
-        return {
-            name: [
-                row[0]
-                for row in await connection.fetch(
-                    f"SELECT (to_jsonb(kept) - 'places_run')::text FROM {name} AS kept ORDER BY 1"
-                )
-            ]
-            for (name,) in tables
-        }
+    tables = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+    rows = "SELECT (to_jsonb(kept) - 'places_run')::text FROM {} AS kept ORDER BY 1"
+    names = [name for (name,) in await database.read("test", tables)]
+    return {name: [row[0] for row in await database.read("test", rows.format(name))] for name in names}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -204,18 +195,23 @@ def _rewrite(folder: Path, table: str, change: Callable[[bytes], bytes]) -> None
     """As somebody would who knows of digests."""
     path = folder / str(GUILD) / f"{table}.jsonl"
     path.write_bytes(change(path.read_bytes()))
-    _manifest(
-        folder,
-        lambda told: told["guilds"][0]["tables"][table].update(
-            bytes=path.stat().st_size, sha256=sha256(path.read_bytes()).hexdigest()
-        ),
-    )
+    data = path.read_bytes()
+    _tables(folder, lambda tables: tables[table].update(bytes=len(data), sha256=sha256(data).hexdigest()))
+
+
+def _swap(table: str, old: bytes, new: bytes) -> Callable[[Path], None]:
+    return lambda folder: _rewrite(folder, table, lambda text: text.replace(old, new, 1))
 
 
 def _manifest(folder: Path, change: Callable[[dict], object]) -> None:  # type: ignore[type-arg] # JSON
     told = json.loads((folder / "manifest.json").read_bytes())
     change(told)
     (folder / "manifest.json").write_text(json.dumps(told))
+
+
+def _tables(folder: Path, change: Callable[[dict], object]) -> None:  # type: ignore[type-arg] # JSON
+    """Of the guild that stands first in the manifest."""
+    _manifest(folder, lambda told: change(told["guilds"][0]["tables"]))
 
 
 def _facts_file(folder: Path) -> Path:
@@ -225,35 +221,29 @@ def _facts_file(folder: Path) -> Path:
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "manifest.json. Name the folder": lambda folder: (folder / "manifest.json").unlink(),
     "manifest.json is damaged. Copy": lambda folder: (folder / "manifest.json").write_text('{"innkeeper"'),
-    "is damaged at guilds.0.tables.facts.rows": lambda folder: _manifest(
-        folder, lambda told: told["guilds"][0]["tables"]["facts"].update(rows=-1)
+    "is damaged at guilds.0.tables.facts.rows": lambda folder: _tables(
+        folder, lambda tables: tables["facts"].update(rows=-1)
     ),
-    "facts.jsonl has 2 rows, and not 3": lambda folder: _manifest(
-        folder, lambda told: told["guilds"][0]["tables"]["facts"].update(rows=3)
-    ),
+    "facts.jsonl has 2 rows, and not 3": lambda folder: _tables(folder, lambda tables: tables["facts"].update(rows=3)),
     "A newer Innkeeper wrote this export (schema 9999": lambda folder: _manifest(
         folder, lambda told: told.update(schema_version=9999)
     ),
     "An older Innkeeper wrote this export (schema 0": lambda folder: _manifest(
         folder, lambda told: told.update(schema_version=0)
     ),
-    "has an unknown table 'pg_authid'": lambda folder: _manifest(
-        folder, lambda told: told["guilds"][0]["tables"].update(pg_authid=told["guilds"][0]["tables"].pop("vetoes"))
+    "has an unknown table 'pg_authid'": lambda folder: _tables(
+        folder, lambda tables: tables.update(pg_authid=tables.pop("vetoes"))
     ),
-    "lacks the table vetoes": lambda folder: _manifest(folder, lambda told: told["guilds"][0]["tables"].pop("vetoes")),
+    "lacks the table vetoes": lambda folder: _tables(folder, lambda tables: tables.pop("vetoes")),
     "facts.jsonl is missing": lambda folder: _facts_file(folder).unlink(),
     "its SHA-256 is another one": lambda folder: _facts_file(folder).write_bytes(
         _facts_file(folder).read_bytes().replace(b"self", b"salf", 1)
     ),
     "facts.jsonl, lines 1 to 2: a value": lambda folder: _rewrite(folder, "facts", lambda old: old[:-9]),
-    "facts.jsonl has 1 rows, and not 2": lambda folder: _rewrite(
-        folder, "facts", lambda old: old.replace(b'"guild_id":100', b'"guild_id":777', 1)
-    ),
-    "facts.jsonl, a line: a value does not fit its column (facts_standing_check)": lambda folder: _rewrite(
-        folder, "facts", lambda old: old.replace(b'"self"', b'"salf"', 1)
-    ),
-    "members.jsonl, lines 1 to 2: a value does not fit its column": lambda folder: _rewrite(
-        folder, "members", lambda old: old.replace(b'"is_bot":false', b'"is_bot":"SECRET"', 1)
+    "facts.jsonl has 1 rows, and not 2": _swap("facts", b'"guild_id":100', b'"guild_id":777'),
+    "a line: a value does not fit its column (facts_standing_check)": _swap("facts", b'"self"', b'"salf"'),
+    "members.jsonl, lines 1 to 2: a value does not fit its column": _swap(
+        "members", b'"is_bot":false', b'"is_bot":"SECRET"'
     ),
 }
 

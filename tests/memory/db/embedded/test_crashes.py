@@ -1,6 +1,5 @@
 """kill -9, of everybody, in the middle of writes: no committed row is lost, the next start works, no process stays."""
 
-import contextlib
 import os
 import random
 import signal
@@ -31,18 +30,6 @@ async def all_is_kept(house: House, *writers: Writer) -> None:
         assert confirmed
         missing = set(confirmed) - await stored(house, writer.name)
         assert not missing, f"{len(missing)} of {len(confirmed)} committed rows of {writer.name} are lost"
-
-
-async def test_everything_is_killed_at_once(house: House) -> None:
-    ada = house.writer("ada")
-    await ada.has_written(20)
-    victims = [ada.process.pid, house.pid("guardian_pid"), *(process.pid for process in house.servers())]
-    for pid in victims:
-        with contextlib.suppress(ProcessLookupError):  # the kernel ends the server with its guardian
-            os.kill(pid, signal.SIGKILL)
-    ada.process.wait()
-    assert (house.cluster / "postmaster.pid").exists(), "the traces of the dead server are still there"
-    await all_is_kept(house, ada)
 
 
 @pytest.mark.soak

@@ -10,7 +10,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from memory.db.database import Database
 from memory.db.embedded import cluster as files
 from memory.db.embedded.account import Account, Binaries, find_binaries, make_private, make_readable, server_account
 from memory.db.errors import EmbeddedServerFailed
@@ -29,28 +28,6 @@ def owner_of(path: Path) -> int:
 
 def set_mode(path: Path, mode: int) -> None:
     path.chmod(mode)
-
-
-async def visit(house: House) -> psutil.Process:
-    """Write and read; the server's process, for a look at who it ran as."""
-    database = await Database.open(house.user())
-    async with database.transaction("test.visit") as connection:
-        await connection.execute("CREATE TABLE IF NOT EXISTS visits (n serial)")
-        await connection.execute("INSERT INTO visits DEFAULT VALUES")
-    server = psutil.Process(house.pid("server_pid"))
-    with server.oneshot():
-        server.uids()
-        server.username()
-    await database.close()
-    return server
-
-
-async def visits(house: House) -> int:
-    database = await Database.open(house.user())
-    async with database.connection("test.count") as connection:
-        count: int = await connection.fetchval("SELECT count(*) FROM visits")
-    await database.close()
-    return count
 
 
 @pytest.fixture
@@ -75,8 +52,7 @@ async def test_a_path_too_long_for_a_socket(new_house: House) -> None:
     assert mode_of(socket) == 0o700
     assert owner_of(socket) == psutil.Process(new_house.pid("server_pid")).uids().real
     await server.close()
-    await visit(new_house)
-    assert await visits(new_house) == 1
+    assert (await new_house.visit())[0] == 1
     assert "is too long a path for a socket" in new_house.log()
     await new_house.is_empty()
     assert mode_of(socket) is None, "it is taken away again"
@@ -101,7 +77,7 @@ async def test_as_root_the_server_runs_as_nobody(house: House, nobody: Account) 
     """Also on a copy that root has put back from a backup, every file of which is root's."""
     for path in (house.cluster, *house.cluster.rglob("*")):
         os.chown(path, 0, 0)
-    server = await visit(house)
+    _, server = await house.visit()
     assert server.username() == nobody.name
     assert {path.stat().st_uid for path in (house.cluster, *house.cluster.rglob("*"))} == {nobody.uid}
     assert house.data_dir.stat().st_uid == 0
@@ -112,18 +88,17 @@ async def test_as_root_in_the_folder_of_a_user_it_runs_as_that_user(new_house: H
     owner = pwd.getpwnam("daemon")
     new_house.data_dir.mkdir(mode=0o700)
     os.chown(new_house.data_dir, owner.pw_uid, owner.pw_gid)
-    server = await visit(new_house)
+    _, server = await new_house.visit()
     assert server.username() == owner.pw_name
     made = [new_house.state.folder, *new_house.state.folder.iterdir()]
     assert {path.stat().st_uid for path in made} == {owner.pw_uid}, "the user can go on without root"
-    await visit(new_house)
-    assert await visits(new_house) == 2
+    assert (await new_house.visit())[0] == 2
 
 
 @as_root
 async def test_as_root_behind_a_closed_folder(closed_folder: Path, new_house: House, nobody: Account) -> None:
     new_house.data_dir = closed_folder / "data"
-    await visit(new_house)
+    await new_house.visit()
     home = new_house.state.home()
     try:
         assert not home.is_relative_to(closed_folder)
@@ -132,15 +107,14 @@ async def test_as_root_behind_a_closed_folder(closed_folder: Path, new_house: Ho
         assert mode_of(closed_folder) == 0o700, "no folder of others was opened"
         assert (home / "cluster").stat().st_uid == nobody.uid
         assert (home / "belongs-to").read_text().strip() == str(new_house.data_dir)
-        await visit(new_house)
-        assert await visits(new_house) == 2, "the second start finds the same database"
+        assert (await new_house.visit())[0] == 2, "the second start finds the same database"
         assert new_house.state.home() == home
         await new_house.is_empty()
         home.rename(home.with_name(f"{home.name}-away"))
         with pytest.raises(EmbeddedServerFailed, match=r"was kept in .*, and is gone from there"):
-            await visit(new_house)
+            await new_house.visit()
         home.with_name(f"{home.name}-away").rename(home)
-        assert await visits(new_house) == 2
+        assert (await new_house.visit())[0] == 3
         await new_house.is_empty()
     finally:
         shutil.rmtree(home, ignore_errors=True)
@@ -152,11 +126,11 @@ async def test_a_database_behind_a_door_that_was_closed_later_is_not_replaced_by
 ) -> None:
     new_house.data_dir = closed_folder / "data"
     set_mode(closed_folder, 0o755)
-    await visit(new_house)
+    await new_house.visit()
     await new_house.is_empty()
     set_mode(closed_folder, 0o700)
     with pytest.raises(EmbeddedServerFailed, match=rf"{closed_folder} is closed to user nobody"):
-        await visit(new_house)
+        await new_house.visit()
     assert new_house.state.home() == new_house.state.folder
 
 
