@@ -166,15 +166,11 @@ async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is
     async with database.transaction("test") as connection:
         for plot in (MINE, OTHERS):
             await plant(connection, plot)
-        await connection.execute(
-            "INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, take_back_at, because)"
-            " VALUES ($1, $2, $3, $4, $5, 'en', $5, 'source')",
-            GUILD,
-            MINE.message_id - 1,
-            HALL,
-            BOB.user_id,
-            MINE.sent_at,
-        )
+    await world.execute(
+        "INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, take_back_at, because)"
+        " VALUES ($1, $2, $3, $4, $5, 'en', $5, 'source')",
+        *(GUILD, MINE.message_id - 1, HALL, BOB.user_id, MINE.sent_at),
+    )
     world.clock.move(OTHERS.sent_at - world.clock.now() + timedelta(hours=12))
     await decide_log(world.memory, GUILD, LogSettings(retention_days=1))
     left = {row["asked_in"] for row in (await _everything(database))["receipts"] if row["guild_id"] == GUILD}

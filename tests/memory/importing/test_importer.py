@@ -9,7 +9,7 @@ import pytest
 
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
-from memory.importing.discord_chat_exporter import PART, UnusableExport
+from memory.importing.discord_chat_exporter import PART
 from memory.importing.importer import Importer, Outcome
 from memory.log.reading import stored
 from memory.manager import MemoryManager
@@ -178,17 +178,6 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
     assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
-
-
-async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing: Importer, tmp_path: Path) -> None:
-    path = write(tmp_path / "other.json", [exported(1)], guild=555)
-    for wrong in (None, 556):
-        with pytest.raises(UnusableExport, match="555") as error:
-            await bring(importing, path, new_guild=wrong)
-        assert "--new-guild 555" in error.value.damage.remedy
-        assert "The Inn (100)" in error.value.damage.what
-    assert (await bring(importing, path, new_guild=555)).stored == 1
-    assert await world.memory.people.known_guilds() == [GUILD, 555]
 
 
 async def test_broken_messages_are_left_out_and_told_with_their_place(

@@ -31,6 +31,9 @@ class Inn:
     async def beat(self) -> None:
         await HealthStore(self.world.database).beat(self.world.health.snapshot())
 
+    def look(self, *places: Place, owner: Member = ALICE) -> None:
+        self.world.sees(*places, owner=owner)
+
     async def written(self) -> None:
         await self.place_mirror.distrust(GUILD)
         await self.bot.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE, BOB], complete=True)
@@ -45,7 +48,7 @@ class Inn:
 async def inn(world: World) -> AsyncIterator[Inn]:
     inn = Inn(world)
     await inn.beat()
-    world.sees(room(HALL), room(LOUNGE), CLOSED)
+    inn.look(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
     yield inn
     await inn.web.log.settled()
@@ -95,12 +98,12 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
         inn.place_mirror.place(GUILD, thread)
     await inn.place_mirror.write(GUILD)
     assert await inn.web_sources(BACK.channel_id) == {HALL, LOUNGE, CELLAR, THREAD.channel_id, BACK.channel_id}
-    inn.world.sees(room(HALL), room(LOUNGE), CLOSED)
+    inn.look(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
     assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL, LOUNGE, THREAD.channel_id}
     assert inn.bot.places.audience_of(GUILD, BACK.channel_id).sources == {BACK.channel_id}
     assert await inn.web_sources(BACK.channel_id) == {BACK.channel_id}
-    inn.world.sees(room(LOUNGE), CLOSED)
+    inn.look(room(LOUNGE), CLOSED)
     await inn.written()
     rows = await inn.world.database.read("test", "SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}

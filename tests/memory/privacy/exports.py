@@ -26,7 +26,12 @@ def user(user_id: int, name: str, *, is_bot: bool = False, discriminator: str = 
 def exported(
     message_id: int, text: str = "hello", author: dict[str, Any] | None = None, **more: object
 ) -> dict[str, Any]:
-    said = {"id": str(message_id), "type": "Default", "timestamp": SENT.isoformat(), "timestampEdited": None}
+    said: dict[str, Any] = {
+        "id": str(message_id),
+        "type": "Default",
+        "timestamp": SENT.isoformat(),
+        "timestampEdited": None,
+    }
     said |= {"callEndedTimestamp": None, "isPinned": False, "content": text, "author": author or user(1, "Alice")}
     parts = ("attachments", "embeds", "stickers", "reactions", "mentions", "inlineEmojis")
     return {**said, **{part: [] for part in parts}, **more}

@@ -21,13 +21,9 @@ def asked(text: str, asker: Member = CARA) -> AskedFor:
     return read_question(text, EVERYONE, asker, NOW, UTC)
 
 
-def ids(*members: Member) -> frozenset[int]:
-    return frozenset(member.user_id for member in members)
-
-
 def test_names_tell_who_spoke_and_are_no_topic() -> None:
     question = asked("What is Anna's favourite cheese?")
-    assert question.speakers == ids(ANNA)
+    assert question.speakers == {ANNA.user_id}
     assert question.words == ("favourite", "cheese")
     assert "anna" not in question.meant.lower()
     assert "'s" not in question.meant

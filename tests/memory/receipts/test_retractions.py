@@ -11,22 +11,14 @@ from tests.memory.world import ALICE, BOB, GUILD, HALL, World
 
 
 async def marked(world: World, asked_in: int, because: str = "source") -> None:
-    async with world.database.transaction("test") as connection:
-        await connection.execute(
-            """
-            INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids,
-                                  take_back_at, because)
-            VALUES ($1, $2, $3, $4, $5, 'en', $6, $7, $8)
-            """,
-            GUILD,
-            asked_in,
-            HALL,
-            ALICE.user_id,
-            world.clock.now(),
-            [asked_in + 1],
-            AT_ONCE,
-            because,
-        )
+    await world.execute(
+        """
+        INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids,
+                              take_back_at, because)
+        VALUES ($1, $2, $3, $4, $5, 'en', $6, $7, $8)
+        """,
+        *(GUILD, asked_in, HALL, ALICE.user_id, world.clock.now(), [asked_in + 1], AT_ONCE, because),
+    )
 
 
 async def test_two_processes_do_not_take_the_same_back(world: World) -> None:
