@@ -21,6 +21,7 @@ from tests.end_to_end.cable import Cable, cable_to
 from tests.end_to_end.erasure.processes import Failed, Process
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
 from tests.end_to_end.reminding import said_in
+from tests.end_to_end.test_reminders_once import bot_process
 from tests.pgbouncer import PgBouncer, pgbouncer_before
 from tests.soak import SOAK
 
@@ -55,24 +56,14 @@ class Storm:
     async def start(self, shard: int) -> Process:
         """Another process for a shard, whose clock differs as that of the one before."""
         self.started += 1
-        given = {
-            "memory": {
-                "data_dir": str(self.folder / "data"),
-                "database_url": self.bouncer.url,
-                "database_pooled": True,
-                "heartbeat_seconds": 0.5,
-            },
-            "models": {},
-            "times": asdict(TIMES),
-            "shards": [[shard], self.shards],
-            "bot": {
-                "token": self.house.bot.token,
-                "api_base": self.house.address.api_url,
-                "gateway_url": self.house.address.gateway_url,
-                "identify_seconds": 0.0,
-            },
+        more: dict[str, object] = {"times": asdict(TIMES), "shards": [[shard], self.shards]}
+        memory: dict[str, object] = {
+            "database_url": self.bouncer.url,
+            "database_pooled": True,
+            "heartbeat_seconds": 0.5,
         }
-        bot = self.bots[shard] = Process(f"bot-{self.started}", self.folder, given)
+        bot = bot_process(f"bot-{self.started}", self.house, self.folder, more=more, **memory)
+        self.bots[shard] = bot
         for tries in range(STARTS):
             try:
                 await bot.start(AHEAD[list(self.inns).index(shard)] + self.moved)
