@@ -31,27 +31,21 @@ async def answer(spoken: World, gemini: GeminiServer, words: str, kind: str = "m
 
 
 @pytest.mark.parametrize(
-    "words", ["Alice owns a lighthouse in Brittany.", "She plays chess. She also has a lighthouse, in Brittany."]
-)
-async def test_hearsay_that_is_told_as_if_it_were_so(spoken: World, gemini: GeminiServer, words: str) -> None:
-    assert await answer(spoken, gemini, words) == f"{words}\n{HEARSAY}"
-
-
-@pytest.mark.parametrize(
-    "words",
+    ("words", "kind", "said_behind"),
     [
-        "Bob says that Alice owns a lighthouse in Brittany.",
-        "Alice owns a lighthouse in Brittany. That is what Bob told me.",
-        "Alice plays chess.",
-        "There is nothing like Brittany in spring.",
+        ("Alice owns a lighthouse in Brittany.", "memory", f"\n{HEARSAY}"),
+        ("She plays chess. She also has a lighthouse, in Brittany.", "memory", f"\n{HEARSAY}"),
+        ("Bob says that Alice owns a lighthouse in Brittany.", "memory", ""),
+        ("Alice owns a lighthouse in Brittany. That is what Bob told me.", "memory", ""),
+        ("Alice plays chess.", "memory", ""),
+        ("There is nothing like Brittany in spring.", "memory", ""),
+        ("I know nothing of that.", "missing", ""),
     ],
 )
-async def test_what_says_whose_word_it_is_or_repeats_none(spoken: World, gemini: GeminiServer, words: str) -> None:
-    assert await answer(spoken, gemini, words) == words
-
-
-async def test_who_knows_nothing_repeats_nobody(spoken: World, gemini: GeminiServer) -> None:
-    assert await answer(spoken, gemini, "I know nothing of that.", "missing") == "I know nothing of that."
+async def test_hearsay_that_is_told_as_if_it_were_so(
+    spoken: World, gemini: GeminiServer, words: str, kind: str, said_behind: str
+) -> None:
+    assert await answer(spoken, gemini, words, kind) == words + said_behind
 
 
 async def test_what_its_subject_confirmed_is_hearsay_no_longer(spoken: World, gemini: GeminiServer) -> None:

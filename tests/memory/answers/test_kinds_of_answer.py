@@ -13,7 +13,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.replies import reply
 
 UNKNOWN = "Nobody told me."
@@ -158,14 +158,6 @@ async def test_what_is_missing_is_looked_for_once_more(world: World, gemini: Gem
     assert source.message_id in answer.evidence.used.messages
     usage = await world.memory.metering.usage(GUILD)
     assert sum(one.tally.calls for one in usage.today) == 2
-
-
-async def test_a_second_look_hears_no_more_than_the_first(world: World, gemini: GeminiServer) -> None:
-    await hidden(world, CELLAR)
-    missing_first(gemini, "Zwetschgendatschi.", "Zwetschgendatschi")
-    answer = await world.ask(ALICE, "what is served in autumn?")
-    assert answer.text == UNKNOWN
-    assert all("Zwetschgendatschi" not in data_of(request) for request in gemini.requests)
 
 
 async def test_the_model_is_asked_twice_at_most(world: World, gemini: GeminiServer) -> None:

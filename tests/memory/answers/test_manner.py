@@ -94,14 +94,6 @@ async def test_replies_to_a_member_are_steered_by_their_own_wishes_alone(world: 
     assert "keep it short" not in data_of(gemini.requests[-1])
 
 
-async def test_a_wish_told_in_private_steers_nothing_elsewhere(world: World, gemini: GeminiServer) -> None:
-    await world.remember(ALICE, "keep it short with me", CELLAR)
-    await world.ask(ALICE, "how are you?")
-    assert "keep it short" not in data_of(gemini.requests[-1])
-    await world.ask(ALICE, "how are you?", CELLAR)
-    assert "keep it short" in data_of(gemini.requests[-1])
-
-
 async def test_fewer_questions_an_hour_are_answered_by_a_model_where_managers_decide_so(
     world: World, gemini: GeminiServer
 ) -> None:

@@ -1,5 +1,6 @@
 """The form that says what somebody wants: what a model is given to fill it in, and what is made of its reply."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -75,20 +76,25 @@ def test_the_form_is_read_without_what_cannot_be_used() -> None:
     )
 
 
+QUIZ = Understood(Intent.QUESTION, searches=("quiz",), by_model=True)
+
+
+@pytest.mark.parametrize(
+    ("form", "understood"),
+    [
+        *(({"searches": ["quiz"], "answer": other}, QUIZ) for other in ("several things", None, 3, ["list"])),
+        ({"searches": ["jokes"], "answer": AnswerKind.TALK}, replace(QUIZ, searches=(), answer=AnswerKind.TALK)),
+    ],
+)
+def test_another_kind_of_answer_is_no_reason_to_do_without_the_rest_and_talk_needs_no_search(
+    form: dict[str, object], understood: Understood
+) -> None:
+    assert read(InContext.model_validate({"wants": "question", **form}), "when is the quiz?") == understood
+
+
 def test_a_question_that_stands_by_itself_is_not_looked_for_twice() -> None:
     form = InContext(wants="question", question="When is the quiz?", searches=["quiz on Friday"])
     assert read(form, "when is  the quiz?").looked_for == ("quiz on Friday",)
-
-
-@pytest.mark.parametrize("said", ["several things", None, 3, ["list"]])
-def test_another_kind_of_answer_is_no_reason_to_do_without_the_rest(said: object) -> None:
-    form = InContext.model_validate({"wants": "question", "searches": ["quiz"], "answer": said})
-    assert read(form, "when is the quiz?") == Understood(Intent.QUESTION, searches=("quiz",), by_model=True)
-
-
-def test_nothing_is_looked_for_where_talk_is_wanted() -> None:
-    form = InContext(wants="question", searches=["jokes"], answer=AnswerKind.TALK)
-    assert read(form, "tell me a joke").searches == ()
 
 
 @pytest.mark.parametrize(

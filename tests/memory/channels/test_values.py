@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.channels.values import (
-    HISTORY_AGAIN,
-    HISTORY_LASTS,
     MERGED,
     MOST_ACTIVE,
     ChannelSummary,
@@ -18,7 +16,6 @@ from memory.channels.values import (
     Span,
     SummaryRules,
     is_due,
-    is_history_due,
     last_sessions,
     next_merge,
     session_state,
@@ -34,26 +31,17 @@ def summary(number: int, level: int = 1, policy: Policy = Policy.LEVELS) -> Chan
     )
 
 
-@pytest.mark.parametrize(
-    ("covered", "messages", "tokens", "due"),
-    [
-        (0, 19, 7_999, False),
-        (0, 20, 0, True),
-        (0, 3, 8_000, True),
-        (10, 19, 0, False),
-        (10, 20, 0, True),
-        (500, 19, 90_000, False),
-    ],
-)
-def test_a_rolling_summary_is_due(covered: int, messages: int, tokens: int, due: bool) -> None:
-    assert is_due(ROLLING, covered, OpenTalk(messages, tokens, 1)) is due
-
-
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_the_next_is_due_when_ten_are_uncovered_besides_the_last_ten(covered: int, more: int) -> None:
     total = covered + more
     expected = total - (covered + 10) >= 10 if covered else total >= 20
     assert is_due(ROLLING, covered, OpenTalk(more, 0, 0)) is expected
+
+
+def test_the_first_is_also_due_when_much_was_said() -> None:
+    assert not is_due(ROLLING, 0, OpenTalk(19, 7_999, 1))
+    assert is_due(ROLLING, 0, OpenTalk(3, 8_000, 1))
+    assert not is_due(ROLLING, 500, OpenTalk(19, 90_000, 1))
 
 
 def test_of_too_many_in_all_the_oldest_of_the_lowest_are_merged() -> None:
@@ -77,21 +65,6 @@ def test_there_are_never_more_than_ten(stretches: int) -> None:
             one = summary(merged[0].span.first_id // 10, merged[0].level + 1)
             active = [one, *(other for other in active if other not in merged)]
         assert len(active) <= MOST_ACTIVE
-
-
-@pytest.mark.parametrize(
-    ("new", "age", "turned", "due"),
-    [
-        (HISTORY_AGAIN, timedelta(), False, True),
-        (HISTORY_AGAIN - 1, timedelta(hours=1), False, False),
-        (1, HISTORY_LASTS, False, True),
-        (0, 2 * HISTORY_LASTS, True, False),
-        (1, timedelta(minutes=1), True, True),
-    ],
-)
-def test_a_history_is_told_anew(new: int, age: timedelta, turned: bool, due: bool) -> None:
-    assert is_history_due(summary(1, policy=Policy.HISTORY), new, NOON + age, has_turned=turned) is due
-    assert is_history_due(None, new, NOON, has_turned=False)
 
 
 HALF_AN_HOUR = timedelta(minutes=30)

@@ -240,24 +240,6 @@ async def test_without_any_model_the_parts_are_joined(database: Database) -> Non
         assert narrator.server.requests == []
 
 
-async def test_what_is_private_stays_in_its_room(house: ContextHouse) -> None:
-    await live_through_a_week(house)
-    await house.remember(ALICE, "I am getting married", CELLAR)
-    await house.say(ALICE, "The ring is hidden in the piano", CELLAR)
-    await house.memories(ALICE, CELLAR)  # two todays and a history are as much as is made behind one question
-    within = await house.memories(ALICE, CELLAR)
-    assert within.startswith(MERGED), "what everybody knows is known in here as well"
-    assert "hidden in the piano" in within
-    assert within.endswith("“I am getting married” – <@1>.")
-    for place in (HALL, LOUNGE):
-        assert await house.memories(ALICE, place) == MERGED
-    assert "married" not in " ".join(await house.rows("context"))
-    alone = house.memory.places.audience_for(GUILD, HALL, CARL.user_id)
-    assert await house.memory.get_memories(alone, ALICE.user_id, BY) == MERGED
-    of_bob = house.memory.places.audience_for(GUILD, HALL, BOB.user_id)
-    assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id, BY)), "who may enter hears it alone"
-
-
 async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)

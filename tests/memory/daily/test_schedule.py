@@ -77,16 +77,6 @@ def test_what_is_due_and_what_comes_next() -> None:
     assert list(later.due_by(utc(2026, 11, 17, 12))) == [], "nothing was due before it was set up"
 
 
-def test_a_guild_that_moves_has_no_date_twice_and_leaves_none_out() -> None:
-    """To where it is earlier, the same date is due once more by the clock: its row says that it came."""
-    tokyo, berlin, new_york = (schedule(zone) for zone in ("Asia/Tokyo", "Europe/Berlin", "America/New_York"))
-    now = utc(2026, 11, 17, 1)
-    assert [day.day for day, _ in tokyo.due_by(now)] == [16, 17]
-    assert [day.day for day, _ in new_york.due_by(now)] == [15, 16]
-    assert [day.day for day, _ in new_york.due_by(utc(2026, 11, 17, 15))] == [16, 17]
-    assert berlin.next_due(now, done=TUESDAY) == utc(2026, 11, 18, 8)
-
-
 def test_an_id_that_stands_for_a_digest_and_a_mark_that_stands_in_one_alone() -> None:
     assert is_digest((5 << 22) - 1)
     assert not is_digest(5 << 22)

@@ -1,6 +1,5 @@
 """Putting what was told in other words: who may, what then holds, and what an undo brings back."""
 
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -10,7 +9,6 @@ from memory.core.values import Rank
 from memory.facts.others import veto
 from memory.facts.values import (
     AboutSomebodyElse,
-    ChangedSince,
     Edited,
     EditedNothing,
     MayNot,
@@ -49,24 +47,6 @@ async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undon
     outcome = await undo(world, edited.change_id)
     assert isinstance(outcome, Undone)
     assert sorted(await texts(world, ALICE)) == ["“I like pizza” – <@1>", "“I live in Paris” – <@1>"]
-
-
-async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
-    change = change_of(await world.remember(ALICE, "I like pizza"))
-    first = await world.memory.undos.edit(GUILD, change, Actor(1), "I like pasta", audience())
-    assert isinstance(first, Edited)
-    world.clock.move(timedelta(seconds=1))
-    second = await world.memory.undos.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
-    assert isinstance(second, Edited)
-    outcome = await undo(world, first.change_id)
-    assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["“I like rice” – <@1>"]
-    assert isinstance(await undo(world, second.change_id), Undone)
-    assert await texts(world, ALICE) == ["“I like pasta” – <@1>"]
-    assert isinstance(await undo(world, change), ChangedSince)
-    for step in (first.change_id, change):
-        assert isinstance(await undo(world, step), Undone)
-    assert await texts(world, ALICE) == []
 
 
 async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_not(world: World) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
-from memory.memories.prompt import MOST, VERSION, Candidate, Found, MemoriesReply, Task, read, render
+from memory.memories.prompt import VERSION, Candidate, Found, MemoriesReply, Task, read, render
 from tests.memory.golden_texts import assert_golden
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")
@@ -147,13 +147,6 @@ def fact(text: str) -> Fact:
     return Fact(9, 1, 1, 1, 10, 1, text, Standing.SELF, NOON)
 
 
-def test_what_is_known_is_not_kept_again_whoever_says_it() -> None:
-    talk = [said(text, number=number) for number, text in enumerate(("I like tea", "I like tea!", "I like milk"))]
-    found = [Found(message=n, span=one.text, category=Category.PREFERENCE) for n, one in enumerate(talk, start=1)]
-    task = Task(ANNA, MEMBERS, talk, [fact("<@1> likes milk")], NOON, ZONE)
-    assert [one.text for one in read(MemoriesReply(memories=found), task)] == ["“I like tea” – <@1>"]
-
-
 TALK = [said("I collect stamps. What do you think?", number=1), said("Bot, I drive a red tractor", number=2)]
 TASK = Task(ANNA, MEMBERS, TALK, [fact("<@1> likes tea")], NOON, ZONE)
 
@@ -168,14 +161,6 @@ def test_a_reply_of_inventions_quotations_and_orders_yields_nothing() -> None:
         memories=[Found(message=n, span="I collect stamps.", category=Category.FACT) for n in (-1, 0, 2, 3)]
     )
     assert read(beyond, TASK) == []
-
-
-def test_no_more_than_five_are_kept() -> None:
-    words = ["stamps", "coins", "spoons", "maps", "shells", "stones", "masks"]
-    talk = [said(f"I collect {word}", number=number) for number, word in enumerate(words, start=1)]
-    found = [Found(message=m.message_id, span=m.text, category=Category.FACT) for m in talk]
-    task = Task(ANNA, MEMBERS, talk, (), NOON, ZONE)
-    assert len(read(MemoriesReply(memories=found), task)) == MOST
 
 
 def test_the_prompt_is_the_one_of_this_version() -> None:

@@ -12,25 +12,19 @@ WRITERS = {
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("whose", "text", "kept"),
     [
-        ("Alice baked rye bread.", "Alice baked rye bread."),
-        ("Alice plunders the treasury.", ""),
-        ("Alice baked bread. She plunders the treasury every night.", "Alice baked bread."),
-        ("Bob says that Alice plunders the treasury.", "Bob says that Alice plunders the treasury."),
-        ("Alice will travel to Lyon with Bob on Friday.", "Alice will travel to Lyon with Bob on Friday."),
-        ("She was in high spirits.", "She was in high spirits."),
-        ("Сегодня она пекла хлеб.", "Сегодня она пекла хлеб."),
+        (ALICE, "Alice baked rye bread.", "Alice baked rye bread."),
+        (ALICE, "Alice plunders the treasury.", ""),
+        (ALICE, "Alice baked bread. She plunders the treasury every night.", "Alice baked bread."),
+        (ALICE, "Bob says that Alice plunders the treasury.", "Bob says that Alice plunders the treasury."),
+        (ALICE, "Alice will travel to Lyon with Bob on Friday.", "Alice will travel to Lyon with Bob on Friday."),
+        (ALICE, "She was in high spirits.", "She was in high spirits."),
+        (ALICE, "Сегодня она пекла хлеб.", "Сегодня она пекла хлеб."),
+        (CARL, "Carl plunders the treasury.", ""),
+        (CARL, "According to Bob, Carl plunders the treasury.", "According to Bob, Carl plunders the treasury."),
+        (BOB, "Bob plunders the treasury every night.", "Bob plunders the treasury every night."),
     ],
 )
-def test_of_an_author(text: str, kept: str) -> None:
-    assert without_borrowed(text, ALICE, WRITERS) == kept
-
-
-def test_of_one_who_wrote_nothing() -> None:
-    assert without_borrowed("Carl plunders the treasury.", CARL, WRITERS) == ""
-    assert without_borrowed("According to Bob, Carl plunders the treasury.", CARL, WRITERS).startswith("According")
-
-
-def test_of_those_who_say_it_themselves() -> None:
-    assert without_borrowed("Bob plunders the treasury every night.", BOB, WRITERS) != ""
+def test_what_is_told_of_somebody(whose: int, text: str, kept: str) -> None:
+    assert without_borrowed(text, whose, WRITERS) == kept
