@@ -40,16 +40,6 @@ def chain_of(*models: Scripted, limits: Limits | None = None) -> Chain:
     return Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now, rng=random.Random(7)))
 
 
-@virtually
-async def test_the_first_serves_and_its_call_is_accounted() -> None:
-    calls: list[Call] = []
-    first, second = Scripted("first", [Taking(2.0, "yes")]), Scripted("second")
-    reply = await chain_of(first, second).generate_as(PROMPT, Said, on_call=calls.append)
-    assert (reply.value.text, reply.model) == ("yes", "first")
-    assert calls == [Call(Purpose.ANSWER, "first", USAGE, 2.0, Outcome.OK)]
-    assert second.asked_at == []
-
-
 @pytest.mark.parametrize(
     ("error", "asked", "outcome"),
     [

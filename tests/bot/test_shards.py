@@ -9,14 +9,13 @@ import pytest
 from bot.client import InnkeeperClient
 from bot.connection import Endpoint, ShardsLostError, endpoint, fenced, speaking_to
 from bot.settings import BotOptions
-from local_guild.server import LocalGuild
-from local_guild.serving import serve
 from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.bot.discord_objects import lease_in
+from tests.local_guild.running import served
 
 
 class NotingClient(InnkeeperClient):
@@ -42,17 +41,15 @@ async def test_what_waited_for_a_process_that_was_stopped_is_not_heard_any_more(
 
 
 async def test_what_would_change_something_is_looked_at_right_before_it_is_sent(tmp_path: Path) -> None:
-    server, ours = LocalGuild.open(tmp_path), asyncio.Event()
+    ours = asyncio.Event()
     ours.set()
-    async with serve(server) as address:
-        there = endpoint(BotOptions(api_base=address.api_url, gateway_url=address.gateway_url))
+    async with served(tmp_path) as discord_here:
+        there = endpoint(BotOptions.model_validate(discord_here.settings))
         with speaking_to(Endpoint.current()):
             there.use()
             async with discord.Client(intents=discord.Intents.none(), http_trace=fenced(ours.is_set)) as client:
-                await client.login(server.world.bot.token)
-                (guild, *_) = server.world.guilds.values()
-                channels = server.world.channels_of(guild.id)
-                hall = await client.fetch_channel(next(one.id for one in channels if one.type == 0))
+                await client.login(discord_here.server.world.bot.token)
+                hall = await client.fetch_channel(discord_here.channel("general").id)
                 assert isinstance(hall, discord.TextChannel)
                 said = await hall.send("a word")
                 ours.clear()
@@ -65,4 +62,3 @@ async def test_what_would_change_something_is_looked_at_right_before_it_is_sent(
                 with pytest.raises(ShardsLostError):
                     await hook.send("another")
                 assert (await hall.fetch_message(said.id)).content == "a word"
-    await server.close()

@@ -1,6 +1,5 @@
 """`main.py import` as a person runs it: real processes, a real database, and kill -9 in the middle."""
 
-import asyncio
 import signal
 import subprocess
 import time
@@ -12,8 +11,9 @@ import asyncpg
 import psutil
 import pytest
 
+from tests.end_to_end.house import eventually
 from tests.end_to_end.innkeeper import free_port
-from tests.launch.commands import PATIENCE_S, Command, clean_environment, started_from_nothing
+from tests.launch.commands import Command, clean_environment, started_from_nothing
 from tests.memory.privacy.exports import exported, user, write, write_large
 from tests.memory.world import GUILD, HALL
 
@@ -25,20 +25,14 @@ class Imports:
     """Runs the command against the database of a test."""
 
     def __init__(self, database_url: str, folder: Path) -> None:
-        self.url = database_url
-        self._folder = folder
+        self.url, self._folder = database_url, folder
+        self._environment = clean_environment(DATABASE_URL=database_url, PORT=str(free_port()))
 
-    def start(self, *arguments: str | Path, port: int | None = None) -> Command:
-        return Command("import", *arguments, folder=self._folder, environment=self._environment(port))
+    def start(self, *arguments: str | Path) -> Command:
+        return Command("import", *arguments, folder=self._folder, environment=self._environment)
 
     def start_from_nothing(self, *arguments: str | Path) -> "subprocess.Popen[str]":
-        return started_from_nothing("import", *arguments, folder=self._folder, environment=self._environment())
-
-    def run(self, *arguments: str | Path, port: int | None = None) -> tuple[int, str, str]:
-        return self.start(*arguments, port=port).end()
-
-    def _environment(self, port: int | None = None) -> dict[str, str]:
-        return clean_environment(DATABASE_URL=self.url, PORT=str(port or free_port()))
+        return started_from_nothing("import", *arguments, folder=self._folder, environment=self._environment)
 
 
 @pytest.fixture
@@ -71,10 +65,8 @@ async def held_log(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record
 
 async def let_one_write(log: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Of those who hold the log in turn, the next has it until its transaction ends, and then we do again."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not await log.fetchval("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"):
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
+    waiting = "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"
+    await eventually(lambda: log.fetchval(waiting), bool)
     await log.execute(LET_GO, GUILD)
     await log.execute(HOLD, GUILD)
 
@@ -117,7 +109,7 @@ async def test_a_killed_import_run_again_completes_and_a_finished_one_changes_no
     assert await ask(imports.url, "SELECT count(DISTINCT message_id) FROM chat_history") == LARGE
 
     newest = await ask(imports.url, "SELECT max(seq) FROM chat_history")
-    code, out, error = imports.run(path)
+    code, out, error = imports.start(path).end()
     assert (code, error) == (0, "")
     assert f"{LARGE:,} messages: 0 new, {LARGE:,} known already" in out
     assert await ask(imports.url, "SELECT max(seq) FROM chat_history") == newest
@@ -134,7 +126,7 @@ async def test_a_folder_with_good_and_bad_files(imports: Imports, tmp_path: Path
     (folder / "notes.json").write_text('{"todo": ["SECRET"]}')
     (folder / "picture.png").write_bytes(b"no export")
 
-    code, out, error = imports.run(folder, "--new-guild", str(GUILD))
+    code, out, error = imports.start(folder, "--new-guild", str(GUILD)).end()
     assert code == 1
     assert "part 1].json: 2 messages: 2 new" in out
     assert "part 2].json: 3 messages: 2 new, 1 broken" in out
@@ -148,11 +140,11 @@ async def test_a_folder_with_good_and_bad_files(imports: Imports, tmp_path: Path
 
 
 async def test_what_cannot_be_done_is_said_with_what_to_do(imports: Imports, tmp_path: Path) -> None:
-    code, _, error = imports.run(tmp_path / "nowhere.json")
+    code, _, error = imports.start(tmp_path / "nowhere.json").end()
     assert (code, "there is no such file" in error) == (2, True)
 
     path = write(tmp_path / "hall.json", [exported(1, author=user(1, "Alice"))])
-    code, _, error = imports.run(path)
+    code, _, error = imports.start(path).end()
     assert code == 1
     assert f"The Inn ({GUILD})" in error
     assert f"--new-guild {GUILD}" in error

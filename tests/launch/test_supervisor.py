@@ -5,8 +5,6 @@ import os
 import signal
 import sys
 import textwrap
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -15,6 +13,7 @@ import pytest
 from launch import supervise as supervisor
 from launch.stop import MISCONFIGURED
 from launch.supervise import supervise
+from tests.end_to_end.house import until
 
 PATIENCE_S = 120
 
@@ -80,17 +79,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def _until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        if time.monotonic() > deadline:
-            pytest.fail(f"waited {PATIENCE_S} s for {what}")
-        await asyncio.sleep(0.05)
-
-
 def _starts(folder: Path, role: str) -> list[int]:
     log = folder / f"{role}.started"
     return [int(line) for line in log.read_text().split()] if log.exists() else []
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
 async def _nothing() -> None:
@@ -106,9 +101,9 @@ async def test_a_child_that_is_killed_is_started_again_and_all_are_stopped(
 ) -> None:
     stop = asyncio.Event()
     running = asyncio.create_task(supervise(("web", "bot"), stop, _fail, folder / "child.py"))
-    await _until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")), "both children")
+    await until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")))
     os.kill(_starts(folder, "bot")[0], signal.SIGKILL)
-    await _until(lambda: len(_starts(folder, "bot")) == 2, "the second start of the bot")
+    await until(lambda: len(_starts(folder, "bot")) == 2)
     stop.set()
     assert await running == 0
     assert (folder / "web.stopped").read_text() == "bot.stopped", "the bot may have something left to say there"
@@ -134,7 +129,7 @@ async def test_a_frozen_child_ends_with_its_stacks_in_the_log_and_is_started_aga
     (folder / "child.py").write_text(textwrap.dedent(FREEZES_ONCE))
     stop = asyncio.Event()
     running = asyncio.create_task(supervise(("bot",), stop, _nothing, folder / "child.py"))
-    await _until(lambda: len(_starts(folder, "bot")) == 2, "the second start of the bot")
+    await until(lambda: len(_starts(folder, "bot")) == 2)
     stop.set()
     assert await running == 0
     log = capfd.readouterr().err
@@ -146,14 +141,10 @@ async def test_a_frozen_child_ends_with_its_stacks_in_the_log_and_is_started_aga
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 async def test_no_child_outlives_its_parent_however_it_ends(folder: Path, with_signal: signal.Signals) -> None:
     parent = await asyncio.create_subprocess_exec(sys.executable, str(folder / "parent.py"))
-    await _until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")), "both children")
+    await until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")))
     children = [psutil.Process(_starts(folder, role)[0]) for role in ("web", "bot")]
     parent.send_signal(with_signal)
     await parent.wait()
-    await _until(lambda: not any(_is_running(child) for child in children), "the children to end")
+    await until(lambda: all(_has_ended(child) for child in children))
     assert (folder / "web.stopped").exists(), "it should have stopped in good order"
     assert (folder / "bot.stopped").exists(), "it should have stopped in good order"
-
-
-def _is_running(process: psutil.Process) -> bool:
-    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE

@@ -10,6 +10,7 @@ from bot.mirror import members
 from bot.mirror.guilds import mend_cache
 from bot.mirror.members import MemberLists
 from tests.bot.discord_objects import ANNA, GUILD, HALL, INNKEEPER, Payload, channel, guild, thread, user
+from tests.end_to_end.house import until
 
 
 def member(user_id: int, name: str) -> Payload:
@@ -47,12 +48,6 @@ class Asked:
         self.state.parse_guild_members_chunk(data)
 
 
-async def until_asked(asked: Asked, times: int) -> None:
-    async with asyncio.timeout(30):
-        while len(asked.nonces) < times:  # noqa: ASYNC110 - another task's doing
-            await asyncio.sleep(0.01)
-
-
 async def test_a_list_that_does_not_come_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "LIST_SECONDS", 0.1)
     asked, arrived = await Asked.client(), asyncio.Event()
@@ -60,9 +55,9 @@ async def test_a_list_that_does_not_come_is_asked_for_again(monkeypatch: pytest.
     working = asyncio.create_task(lists.tasks.run())
     assert not lists.has_everyone(asked.guild)
     lists.ask(asked.guild)
-    await until_asked(asked, 2)
+    await until(lambda: len(asked.nonces) >= 2)
     monkeypatch.setattr(members, "LIST_SECONDS", 30)
-    await until_asked(asked, 3)
+    await until(lambda: len(asked.nonces) >= 3)
     assert not arrived.is_set()
     asked.answer(ANNA, INNKEEPER, 9, 10)  # more than Discord had counted
     async with asyncio.timeout(30):

@@ -1,5 +1,7 @@
 """Links below an answer."""
 
+import pytest
+
 from bot.replies.split import with_sources
 from memory.answers.quote import MOST_LISTED
 from memory.core.outcomes import Answer, Citation
@@ -7,43 +9,36 @@ from memory.core.values import Source
 from memory.places.view import Audience
 
 AUDIENCE = Audience(1, 2, frozenset((2, 3)))
+TEA, CAKE, CLOSED = Source(2, 10), Source(3, 11), Source(4, 12)
+LINKS = "\n-# ↪ [1](https://discord.com/channels/1/2/10) · [2](https://discord.com/channels/1/3/11)"
+DAYS = "• Tea [↪](https://discord.com/channels/1/2/10)\n• Rum\n• Beer [↪](https://discord.com/channels/1/3/11)"
 
 
-def test_sources_become_links_once_each() -> None:
-    answer = Answer("Tea.", (Source(2, 10), Source(3, 11), Source(2, 10)))
-    assert with_sources(answer, AUDIENCE) == (
-        "Tea.\n-# ↪ [1](https://discord.com/channels/1/2/10) · [2](https://discord.com/channels/1/3/11)"
-    )
+def cited(text: str, *citations: tuple[int, Source], at_lines: bool = False) -> Answer:
+    made = tuple(Citation(place, source) for place, source in citations)
+    sources = tuple(dict.fromkeys(source for _, source in citations))
+    return Answer(text, sources, citations=made, links_at_lines=at_lines)
 
 
-def test_what_readers_could_not_open_is_not_linked() -> None:
-    assert with_sources(Answer("Tea.", (Source(4, 10),)), AUDIENCE) == "Tea."
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        pytest.param(Answer("Tea.", (TEA, CAKE, TEA)), f"Tea.{LINKS}", id="once each"),
+        pytest.param(Answer("Tea.", (CLOSED,)), "Tea.", id="none that readers could not open"),
+        (cited("Tea, and cake.", (3, TEA), (13, CAKE), (13, TEA)), f"Tea [1], and cake [1, 2].{LINKS}"),
+        pytest.param(
+            cited("Tea(http://x.y) yes", (3, TEA), (19, CAKE)),
+            f"Tea(http://x.y) yes [2]{LINKS}",
+            id="a number never becomes the text of another link",
+        ),
+        (cited("• Tea\n• Rum\n• Beer", (5, TEA), (11, CLOSED), (18, CAKE), at_lines=True), DAYS),
+    ],
+)
+def test_the_text_says_what_comes_from_where(answer: Answer, said: str) -> None:
+    assert with_sources(answer, AUDIENCE) == said
 
 
 def test_every_line_of_the_longest_list_has_its_link_and_more_there_are_never() -> None:
-    lines = Answer("Tea.", tuple(Source(2, number) for number in range(MOST_LISTED)))
-    assert with_sources(lines, AUDIENCE).count("https://") == MOST_LISTED
-    many = Answer("Tea.", tuple(Source(2, number) for number in range(50)))
-    assert with_sources(many, AUDIENCE).count("https://") == 20
-
-
-def test_the_text_says_by_numbers_what_comes_from_where() -> None:
-    cited = (Citation(3, Source(2, 10)), Citation(13, Source(3, 11)), Citation(13, Source(2, 10)))
-    answer = Answer("Tea, and cake.", (Source(2, 10), Source(3, 11)), citations=cited)
-    text, links = with_sources(answer, AUDIENCE).split("\n")
-    assert text == "Tea [1], and cake [1, 2]."
-    assert links.count("https://") == 2
-
-
-def test_a_number_never_becomes_the_text_of_another_link() -> None:
-    cited = (Citation(3, Source(2, 10)), Citation(19, Source(3, 11)))
-    answer = Answer("Tea(http://x.y) yes", (Source(2, 10), Source(3, 11)), citations=cited)
-    assert with_sources(answer, AUDIENCE).startswith("Tea(http://x.y) yes [2]\n")
-
-
-def test_a_list_of_days_has_each_link_at_its_line() -> None:
-    cited = (Citation(5, Source(2, 10)), Citation(11, Source(4, 12)), Citation(18, Source(3, 11)))
-    answer = Answer("• Tea\n• Rum\n• Beer", tuple(one.source for one in cited), citations=cited, links_at_lines=True)
-    assert with_sources(answer, AUDIENCE) == (
-        "• Tea [↪](https://discord.com/channels/1/2/10)\n• Rum\n• Beer [↪](https://discord.com/channels/1/3/11)"
-    )
+    for count, linked in ((MOST_LISTED, MOST_LISTED), (50, 20)):
+        answer = Answer("Tea.", tuple(Source(2, number) for number in range(count)))
+        assert with_sources(answer, AUDIENCE).count("https://") == linked

@@ -101,7 +101,9 @@ class Inn:
     async def live_where_it_is_noon(self) -> None:
         """So that no day of its guild ends meanwhile."""
         now = datetime.now(UTC)
-        zone = next(one for one in sorted(available_timezones()) if zone_meant(one) and _hour(now, one) == 12)
+        zone = next(
+            one for one in sorted(available_timezones()) if zone_meant(one) and now.astimezone(ZoneInfo(one)).hour == 12
+        )
         assert zone in await self.use("Maren", "settings time-zone", {"name": "zone", "type": 3, "value": zone})
 
     async def close(self) -> None:
@@ -111,10 +113,6 @@ class Inn:
             own = window.page.context is not self.profile
             await (window.page.context.close() if own else window.leave())
         assert [complaint for window in self.windows for complaint in window.complaints] == []
-
-
-def _hour(now: datetime, zone: str) -> int:
-    return now.astimezone(ZoneInfo(zone)).hour
 
 
 def open_inn(innkeeper: Innkeeper, profile: BrowserContext) -> Inn:

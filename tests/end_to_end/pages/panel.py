@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from playwright.async_api import Locator, Page, Request, ViewportSize, expect
+from playwright.async_api import Locator, Page, ViewportSize, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import DESK, Inn
@@ -85,11 +85,7 @@ async def panel_of(
     window = Window(await own.new_page())
     window.hear("pageerror", window.note_error)
 
-    def note_host(request: Request) -> None:
-        if not request.url.startswith((url, "data:", "blob:", "about:")):
-            window.complaints.append(f"asked another host: {request.url}")
-
-    window.hear("request", note_host)
+    window.mind_hosts(url)
     window.hear("dialog", lambda box: window.complaints.append(box.message))
     yield Panel(window, url)
     await own.close()

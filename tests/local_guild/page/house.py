@@ -22,6 +22,8 @@ PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
 IN_THE_BROWSER = pytest.mark.browser
 
+FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+
 _numbers = count(1)
 
 
@@ -99,6 +101,23 @@ class Window:
         if line.type == "error":
             self.complaints.append(line.text)
 
+    def mind_hosts(self, url: str) -> None:
+        """Complain of every other one that is asked."""
+
+        def note(request: Request) -> None:
+            if not request.url.startswith((url, "data:", "blob:", "about:")):
+                self.complaints.append(f"asked another host: {request.url}")
+
+        self.hear("request", note)
+
+    async def key_to(self, name: str, key: str = "Tab", *, most: int = 60) -> None:
+        """Press a key until the thing with this accessible name has the focus."""
+        for _ in range(most):
+            await self.page.keyboard.press(key)
+            if await self.page.evaluate(FOCUSED) == name:
+                return
+        raise AssertionError(f"{key} never reached {name!r}")
+
     @property
     def log(self) -> Locator:
         return self.page.get_by_role("log")
@@ -158,19 +177,12 @@ class Windows:
         window = Window(page)
         window.hear("pageerror", window.note_error)
         window.hear("console", window.note_line)
-        window.hear("request", self._only_our_host(window))
+        window.mind_hosts(self.house.url)
         self.opened.append(window)
         await page.goto(f"{self.house.url}{path}?member={member}")
         await expect(window.box).to_be_visible()
         await expect(window.log).to_have_attribute("aria-busy", "false")
         return window
-
-    def _only_our_host(self, window: Window) -> Callable[[Request], None]:
-        def note(request: Request) -> None:
-            if not request.url.startswith((self.house.url, "data:", "blob:", "about:")):
-                window.complaints.append(f"asked another host: {request.url}")
-
-        return note
 
     async def close(self) -> list[str]:
         for window in self.opened:

@@ -6,7 +6,7 @@ import re
 from playwright.async_api import FilePayload, Route, expect
 
 from local_guild.actions.posting import Draft
-from tests.local_guild.page.house import IN_THE_BROWSER, House, Window, Windows
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Windows
 
 pytestmark = IN_THE_BROWSER
 
@@ -175,18 +175,6 @@ async def test_a_long_history_scrolls_back_in_a_small_page(house: House, windows
     await expect(tom.message("news from the present")).to_be_in_viewport()
 
 
-FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
-
-
-async def _tab_to(window: Window, name: str, *, most: int = 60) -> None:
-    """Press Tab until the thing with this accessible name has the focus."""
-    for _ in range(most):
-        await window.page.keyboard.press("Tab")
-        if await window.page.evaluate(FOCUSED) == name:
-            return
-    raise AssertionError(f"Tab never reached {name!r}")
-
-
 async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> None:
     room, other = await house.room(), await house.room()
     await room.say("jonas", "older")
@@ -196,7 +184,7 @@ async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> 
     await tom.page.get_by_role("log").focus()
     await tom.page.keyboard.press("ArrowUp")
     await expect(tom.message("mine to edit")).to_be_focused()
-    await _tab_to(tom, "Edit")
+    await tom.key_to("Edit")
     await tom.page.keyboard.press("Enter")
     await tom.page.keyboard.press("ControlOrMeta+A")
     await tom.page.keyboard.type("edited by keys")
@@ -213,7 +201,7 @@ async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> 
     await tom.page.reload()
     await expect(tom.box).to_be_focused()
     await tom.page.evaluate("document.activeElement.blur()")
-    await _tab_to(tom, "Skip to the message box")
+    await tom.key_to("Skip to the message box")
     await tom.page.keyboard.press("Enter")
     await expect(tom.box).to_be_focused()
 
