@@ -4,17 +4,7 @@ from memory.core.outcomes import Answer
 from memory.core.values import AuthorKind, Question
 from memory.language.detect import Language
 from memory.places.view import PRESENT, Audience
-from tests.memory.world import (
-    ALICE,
-    BOB,
-    CELLAR,
-    DICE,
-    FLORENT,
-    GUILD,
-    INNKEEPER,
-    PUBLIC,
-    World,
-)
+from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GUILD, INNKEEPER, PUBLIC, World
 
 
 async def test_an_unknown_name_that_was_told_of(world: World) -> None:

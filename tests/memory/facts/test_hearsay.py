@@ -4,14 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.core.outcomes import (
-    NothingFound,
-    NothingToRemember,
-    NotToldOfOthers,
-    Refusal,
-    SubjectOptedOut,
-    TooLong,
-)
+from memory.core.outcomes import NothingFound, NothingToRemember, NotToldOfOthers, Refusal, SubjectOptedOut, TooLong
 from memory.core.values import Standing, last_id_of
 from memory.facts.values import NotThere, Undone
 from memory.policy.authority import Action, FactRules

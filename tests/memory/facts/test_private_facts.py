@@ -1,9 +1,13 @@
 """What is told in a private place lives there, unless the one it is about says that everyone may know it."""
 
+from dataclasses import replace
+
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
+from memory.core.provenance import Broken, Evidence, Read
 from memory.core.values import Standing
+from memory.language.detect import Language
 from memory.places.view import Audience
-from tests.memory.facts.held_facts import kept
+from tests.memory.facts.held_facts import kept, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
 from tests.models import BY
 
@@ -17,6 +21,26 @@ async def known_of(world: World, user_id: int, channel: int = HALL) -> str:
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
     return await world.memory.facts.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
+
+
+async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    opened = await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    assert opened is not None
+    assert opened.change_id is not None
+    fact = replace(outcome.fact, everywhere=True)
+    quoting = Evidence.all_quoted(Read.of_facts([fact]))
+
+    async def quoted_in(place: int) -> Broken | None:
+        asked = await world.say(BOB, "Bot who is getting married?", place)
+        receipt = world.memory.receipts.receipt_of(audience(place), asked.message_id, BOB.user_id, Language.EN, quoting)
+        return await world.memory.receipts.put(receipt)
+
+    assert [await quoted_in(place) for place in (HALL, CELLAR)] == [None, None]
+    await undo(world, opened.change_id, channel=CELLAR)
+    rows = await world.database.read("test", "SELECT channel_id, because FROM receipts ORDER BY channel_id")
+    assert {row["channel_id"]: row["because"] for row in rows} == {HALL: "forgotten", CELLAR: None}
+    assert await quoted_in(HALL) is Broken.FORGOTTEN, "it was begun while everyone could know"
 
 
 async def test_only_the_one_it_is_about_may_decide(world: World) -> None:

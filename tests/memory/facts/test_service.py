@@ -16,19 +16,7 @@ from memory.core.outcomes import (
 from memory.core.values import AuthorKind, Category, RememberRequest, Traits
 from memory.facts.enter import MOST_TOLD
 from tests.memory.facts.held_facts import kept, told
-from tests.memory.world import (
-    ALICE,
-    BOB,
-    CELLAR,
-    FLORENT,
-    GUILD,
-    HALL,
-    INNKEEPER,
-    NOON,
-    PLANT_FACTS,
-    World,
-    audience,
-)
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, INNKEEPER, NOON, PLANT_FACTS, World, audience
 from tests.models import BY
 
 
