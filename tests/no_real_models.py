@@ -26,11 +26,7 @@ class ReachedOutError(AssertionError):
 def keep_to_this_machine() -> None:
     for name in [name for name in os.environ if name.startswith(PROVIDERS) or name.lower().endswith("_proxy")]:
         del os.environ[name]
-    os.environ |= {
-        "GOOGLE_GEMINI_BASE_URL": NOWHERE,
-        "OPENAI_BASE_URL": f"{NOWHERE}/v1",
-        "OLLAMA_URL": f"{NOWHERE}/v1",
-    }
+    os.environ |= {"GOOGLE_GEMINI_BASE_URL": NOWHERE, "OPENAI_BASE_URL": f"{NOWHERE}/v1", "OLLAMA_URL": f"{NOWHERE}/v1"}
     allowed = _database_addresses()
     for name in ("connect", "connect_ex"):
         setattr(socket.socket, name, _guarded(getattr(socket.socket, name), allowed))

@@ -21,15 +21,7 @@ from tests.replies import in_shape
 KEY = "sk-test-never-real"
 DIMENSIONS = 4
 ALL = frozenset(
-    {
-        "json_schema",
-        "json_object",
-        "temperature",
-        "system role",
-        "max_tokens",
-        "max_completion_tokens",
-        "image input",
-    }
+    {"json_schema", "json_object", "temperature", "system role", "max_tokens", "max_completion_tokens", "image input"}
 )
 HUGE = 10_000_000
 """Bytes of a reply that nobody wants to read."""

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 from bot.facts.undo import edited, opened_to_all
 from bot.replies.split import LIMIT
 from bot.words import LONGEST_FACT, Phrase, Voice
-from memory.core.outcomes import (
-    AlreadyKnown,
-    Forgotten,
-    KnownBetter,
-    NothingFound,
-    Remembered,
-    UnclearWho,
-)
+from memory.core.outcomes import AlreadyKnown, Forgotten, KnownBetter, NothingFound, Remembered, UnclearWho
 from memory.core.values import Fact, Member, Standing
 from memory.facts.values import Edited
 from memory.language.detect import Language

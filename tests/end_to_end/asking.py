@@ -58,10 +58,7 @@ async def public_words(inn: Inn, channel: str = GENERAL) -> str:
 async def close_to_everyone(inn: Inn, channel: str) -> None:
     """Only the bot, and those who manage the guild, can see it from now on."""
     maren, channel_id = inn.person("maren"), inn.channel(channel).id
-    for target, kind, allow, deny in (
-        (inn.house.bot.id, 1, VIEW_CHANNEL, 0),
-        (inn.guild.id, 0, 0, VIEW_CHANNEL),
-    ):
+    for target, kind, allow, deny in ((inn.house.bot.id, 1, VIEW_CHANNEL, 0), (inn.guild.id, 0, 0, VIEW_CHANNEL)):
         body = {"type": kind, "allow": str(allow), "deny": str(deny)}
         await maren.call("PUT", f"/channels/{channel_id}/permissions/{target}", body)
     general = inn.channel(GENERAL).id
@@ -116,8 +113,7 @@ async def turn(person: Person, outcome: Payload, label: str) -> Payload:
     before = shown(outcome)["content"]
     begun = await press(person, outcome, label)
     return await eventually(
-        lambda: outcome_of(person, begun),
-        lambda seen: seen["message"]["content"] != before or seen.get("followups"),
+        lambda: outcome_of(person, begun), lambda seen: seen["message"]["content"] != before or seen.get("followups")
     )
 
 

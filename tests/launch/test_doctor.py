@@ -62,11 +62,7 @@ async def test_a_report_holds_no_name_no_address_and_no_secret(
     discord: Served, database_url: str, tmp_path: Path
 ) -> None:
     code, said = await _doctor(
-        tmp_path,
-        "--report",
-        DATABASE_URL=database_url,
-        **discord.settings,
-        PUBLIC_URL="https://inn.example",
+        tmp_path, "--report", DATABASE_URL=database_url, **discord.settings, PUBLIC_URL="https://inn.example"
     )
     assert code == 0, said
     assert said.startswith(f"Innkeeper {VERSION}, Python ")

@@ -94,9 +94,7 @@ async def must_open(stage: Stage, plot: Plot) -> None:
 async def erased_by_the_api(stage: Stage, plot: Plot) -> None:
     path, (_, token) = f"/api/v1/guilds/{plot.inn.guild.id}/erasures", plot.keys
     answer = await stage.http.post(
-        f"{stage.beside.url}{path}",
-        json={"erase": "everything of mine"},
-        headers={"Authorization": f"Bearer {token}"},
+        f"{stage.beside.url}{path}", json={"erase": "everything of mine"}, headers={"Authorization": f"Bearer {token}"}
     )
     assert answer.status_code == 200, answer.text
 

@@ -176,11 +176,7 @@ uses(
 )
 uses(  # either looks at everything and saves nothing, or saves what takes nothing away
     "setup",
-    Use(
-        "innkeeper setup",
-        steps=25,
-        avoided=(("save", "save-and-post"), ("consent", "no-channels", "no-roles")),
-    ),
+    Use("innkeeper setup", steps=25, avoided=(("save", "save-and-post"), ("consent", "no-channels", "no-roles"))),
     covers=(
         "component:bot.settings_ui.wizard.Wizard",
         "component:bot.settings_ui.wizard_steps.ZoneForm",

@@ -120,9 +120,7 @@ say(  # whether it is known already may be said only where it could be heard
     covers=("intent:remember", "read:remember", ROUTED),
 )
 say(  # whoever may not have it forgotten is told what they may not: only if it could be heard here
-    "forget",
-    "Bot forget that {subject} owns a {words}",
-    covers=("intent:forget", "read:forget", "read:facts.forget"),
+    "forget", "Bot forget that {subject} owns a {words}", covers=("intent:forget", "read:forget", "read:facts.forget")
 )
 say(  # what would go is shown, to be chosen: only what could be heard here
     "which fact do you mean",
@@ -132,9 +130,7 @@ say(  # what would go is shown, to be chosen: only what could be heard here
     pressed=True,
 )
 say(
-    "forget everything about somebody",
-    "Bot forget everything about {subject}",
-    covers=("intent:forget", "read:forget"),
+    "forget everything about somebody", "Bot forget everything about {subject}", covers=("intent:forget", "read:forget")
 )
 say(
     "whom do you mean",

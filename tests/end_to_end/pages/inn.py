@@ -20,10 +20,7 @@ from tests.local_guild.page.house import PATIENCE_MS, Window
 from tests.loopback import NO_TLS
 
 # One loop, because they share one browser.
-IN_A_BROWSER = [
-    pytest.mark.browser,
-    pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND),
-]
+IN_A_BROWSER = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 TALL_PHONE: ViewportSize = {"width": 390, "height": 1000}
