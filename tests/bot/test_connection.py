@@ -1,21 +1,14 @@
 """The doctor's questions to Discord, put to the local guild."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from discord import ApplicationFlags
 
 from bot.connection import Privileged, check_discord, invite_link, not_granted
 from bot.settings import BotOptions
 from memory.diagnosis import Finding
-from tests.local_guild.running import Served, served
+from tests.local_guild.running import Served, local_guild
 
-
-@pytest.fixture
-async def discord(tmp_path: Path) -> AsyncIterator[Served]:
-    async with served(tmp_path) as running:
-        yield running
+discord = local_guild
 
 
 async def findings_in(discord: Served) -> dict[str, Finding]:

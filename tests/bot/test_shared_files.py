@@ -1,11 +1,9 @@
 """Where files may be fetched from, and how much of them."""
 
-from collections.abc import AsyncIterator
-
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import BaseTestServer, TestServer
+from aiohttp.test_utils import TestServer
 from pydantic import SecretStr
 from yarl import URL
 
@@ -49,8 +47,7 @@ async def test_only_discords_own_addresses_are_fetched(database: Database) -> No
             await worker.fetch(address, 100)
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[BaseTestServer]:
+async def test_no_redirect_is_followed_and_no_more_is_read_than_was_announced(database: Database) -> None:
     async def serve(request: web.Request) -> web.StreamResponse:
         match request.match_info["what"]:
             case "moved":
@@ -61,20 +58,12 @@ async def server() -> AsyncIterator[BaseTestServer]:
 
     app = web.Application()
     app.router.add_get("/attachments/{what}", serve)
-    async with TestServer(app) as running:
-        yield running
-
-
-async def test_no_redirect_is_followed_and_no_more_is_read_than_was_announced(
-    database: Database, server: BaseTestServer
-) -> None:
-    base = f"http://127.0.0.1:{server.port}"
-    worker = worker_for(
-        database, DISCORD_API_BASE=f"{base}/api/v10", DISCORD_GATEWAY_URL=f"ws://127.0.0.1:{server.port}"
-    )
-    assert await worker.fetch(f"http://localhost:{server.port}/attachments/fine", 4) == b"fine"
-    with pytest.raises(NoSuchFile):
-        await worker.fetch(f"{base}/attachments/large", 100)
-    with pytest.raises(aiohttp.ClientResponseError):
-        await worker.fetch(f"{base}/attachments/moved", 100)
-    await worker.close()
+    async with TestServer(app) as server:
+        here = f"127.0.0.1:{server.port}"
+        worker = worker_for(database, DISCORD_API_BASE=f"http://{here}/api/v10", DISCORD_GATEWAY_URL=f"ws://{here}")
+        assert await worker.fetch(f"http://localhost:{server.port}/attachments/fine", 4) == b"fine"
+        with pytest.raises(NoSuchFile):
+            await worker.fetch(f"http://{here}/attachments/large", 100)
+        with pytest.raises(aiohttp.ClientResponseError):
+            await worker.fetch(f"http://{here}/attachments/moved", 100)
+        await worker.close()

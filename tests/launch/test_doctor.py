@@ -1,21 +1,14 @@
 """`main.py doctor` as a person reads it, against the local guild in Discord's place."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
-
-import pytest
 
 from memory.core.version import VERSION
 from tests.gemini_server import KEY, gemini_server
 from tests.launch.commands import Command, clean_environment
-from tests.local_guild.running import Served, served
+from tests.local_guild.running import Served, local_guild
 
-
-@pytest.fixture
-async def discord(tmp_path: Path) -> AsyncIterator[Served]:
-    async with served(tmp_path / "local_guild") as running:
-        yield running
+discord = local_guild
 
 
 async def _doctor(folder: Path, *options: str, **environment: str) -> tuple[int, str]:

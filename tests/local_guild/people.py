@@ -11,18 +11,6 @@ import httpx
 Body = Any
 
 
-class RefusedError(Exception):
-    """The server answered with an error."""
-
-    def __init__(self, response: httpx.Response) -> None:
-        super().__init__(
-            f"{response.request.method} {response.request.url.path}: {response.status_code} {response.text}"
-        )
-        self.status = response.status_code
-        self.body: Body = response.json() if response.content else None
-        self.code: int = self.body.get("code", 0) if isinstance(self.body, dict) else 0
-
-
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody with a token of their own."""
@@ -33,13 +21,12 @@ class Person:
     token: str
 
     async def call(self, method: str, path: str, body: Body = None, **query: str | int) -> Body:
-        """What Discord's REST API answers this person; an error answer is raised as RefusedError."""
-        response = await self.http.request(
+        """What Discord's REST API answers this person; an error answer is raised."""
+        answer = await self.http.request(
             method, f"/api/v10{path}", json=body, params=query or None, headers={"Authorization": self.token}
         )
-        if response.is_error:
-            raise RefusedError(response)
-        return response.json() if response.content else None
+        answer.raise_for_status()
+        return answer.json() if answer.content else None
 
     async def say(self, channel_id: int, content: str, **fields: Body) -> Body:
         return await self.call("POST", f"/channels/{channel_id}/messages", {"content": content, **fields})

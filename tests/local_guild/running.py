@@ -13,7 +13,7 @@ import pytest
 
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
-from local_guild.state.world import Channel, World
+from local_guild.state.world import Channel
 from tests.local_guild.people import Person
 from tests.loopback import NO_TLS
 
@@ -44,12 +44,12 @@ class Served:
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path, *, world: World | None = None, port: int = 0) -> AsyncIterator[Served]:
-    """The world kept in `folder` (at first the one given, or the default), with a client for its root."""
-    server = LocalGuild.open(folder, world=world)
+async def served(folder: Path) -> AsyncIterator[Served]:
+    """The world kept in `folder` (at first the default), with a client for its root."""
+    server = LocalGuild.open(folder)
     try:
         async with (
-            serve(server, port=port) as address,
+            serve(server) as address,
             httpx.AsyncClient(base_url=address.url, timeout=PATIENCE_SECONDS, verify=NO_TLS) as http,
         ):
             yield Served(server, address, http)

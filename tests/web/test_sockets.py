@@ -3,7 +3,6 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import httpx
@@ -118,14 +117,10 @@ async def test_a_socket_that_sends_too_much_is_closed(inn: WebInn, address: str)
         with suppress(socketio.exceptions.BadNamespaceError):  # closed already
             for _ in range(times):
                 await socket.emit("event", {"client_id": window.client_id})
-        await until(partial(_is_closed, socket))
+        await until(lambda socket=socket: not socket.connected)  # type: ignore[misc]
     stranger, is_believed = await (await Window(address, "").open()).socket()
     assert is_believed
     await stranger.disconnect()
-
-
-def _is_closed(socket: socketio.AsyncClient) -> bool:
-    return not socket.connected
 
 
 async def test_pages_elsewhere_open_no_socket(inn: WebInn, address: str) -> None:

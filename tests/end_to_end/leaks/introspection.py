@@ -66,11 +66,11 @@ def commands(client: InnkeeperClient) -> Iterator[str]:
                         yield f"autocomplete:{command.qualified_name} {parameter.name}"
 
 
-def components(package: ModuleType = bot) -> frozenset[str]:
-    """Every view, form and lasting button that the package defines."""
+def components() -> frozenset[str]:
+    """Every view, form and lasting button that the bot defines."""
     return frozenset(
         f"component:{module.__name__}.{name}"
-        for module in _modules(package)
+        for module in _modules(bot)
         for name, kind in vars(module).items()
         if inspect.isclass(kind) and issubclass(kind, _PIECES) and kind.__module__ == module.__name__
     )
@@ -82,26 +82,26 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
         yield importlib.import_module(found.name)
 
 
-def reads(kind: type = MemoryManager) -> frozenset[str]:
+def reads() -> frozenset[str]:
     """Every public method of the one door into memory, and of the services it hands out, that asks who reads."""
-    return frozenset(f"read:{name}" for name, method in _doors(kind) if _asks_who_reads(method))
+    return frozenset(f"read:{name}" for name, method in _doors() if _asks_who_reads(method))
 
 
-def unasked(kind: type = MemoryManager) -> frozenset[str]:
+def unasked() -> frozenset[str]:
     """Those that may give back a text and do not ask who reads it."""
     return frozenset(
         name
-        for name, method in _doors(kind)
+        for name, method in _doors()
         if not _asks_who_reads(method) and _may_hold_text(get_type_hints(method).get("return"))
     )
 
 
 def doors() -> frozenset[str]:
-    return frozenset(f"read:{name}" for name, _ in _doors(MemoryManager))
+    return frozenset(f"read:{name}" for name, _ in _doors())
 
 
-def _doors(kind: type) -> Iterator[tuple[str, object]]:
-    for attribute, service in {"": kind, **_services()}.items():
+def _doors() -> Iterator[tuple[str, object]]:
+    for attribute, service in {"": MemoryManager, **_services()}.items():
         for name, method in inspect.getmembers(service, inspect.isfunction):
             if name[0] != "_":
                 yield f"{attribute}.{name}".lstrip("."), method

@@ -1,8 +1,5 @@
 """Whatever shows something to somebody has to be driven by the leak test: what nobody registered is found here."""
 
-import types
-
-import discord
 from pydantic import SecretStr
 
 from bot.client import InnkeeperClient
@@ -11,7 +8,6 @@ from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
-from memory.places.view import Audience
 from memory.settings import MemoryOptions
 from tests.bot.discord_objects import lease_in
 from tests.end_to_end.leaks import commands, inside, introspection, spoken
@@ -97,30 +93,3 @@ async def test_everything_that_shows_something_is_driven_and_nothing_else(databa
 def test_what_gives_back_text_without_asking_who_reads_has_a_reason() -> None:
     assert sorted(introspection.unasked()) == listed(WITHOUT_AUDIENCE)
     assert sorted(introspection.unasked_in_stores()) == listed(STORES_WITHOUT_AUDIENCE)
-
-
-def test_what_is_added_is_found() -> None:
-    """The test of the search: a new button, a new form and new reads, which nobody has registered."""
-    package = types.ModuleType("bot_with_more")
-    package.__path__ = []
-
-    class NewView(discord.ui.View):
-        pass
-
-    class NewForm(discord.ui.Modal, title="More"):
-        pass
-
-    for made in (NewView, NewForm):
-        made.__module__ = package.__name__
-        setattr(package, made.__name__, made)
-    assert introspection.components(package) == {"component:bot_with_more.NewView", "component:bot_with_more.NewForm"}
-
-    class NewMemory(MemoryManager):
-        async def gossip(self, audience: Audience) -> str:
-            return f"{audience}"
-
-        async def rumours(self) -> list[tuple[int, str]]:
-            return []
-
-    assert "read:gossip" in introspection.reads(NewMemory) - COVERED
-    assert "rumours" in introspection.unasked(NewMemory) - set(listed(WITHOUT_AUDIENCE))
