@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 
-import pytest
-
 from bot.innkeeper import describe_usage
 from bot.replies.split import LIMIT
 from bot.words import Voice
@@ -36,8 +34,7 @@ def test_every_number_has_its_place() -> None:
     ]
 
 
-@pytest.mark.parametrize("language", Language)
-def test_the_fullest_report_fits_into_one_message(language: Language) -> None:
+def test_the_fullest_report_fits_into_one_message(voice: Voice) -> None:
     most = 2**31 - 1
     full = [
         Spending(
@@ -46,6 +43,6 @@ def test_the_fullest_report_fits_into_one_message(language: Language) -> None:
         for number, cost in enumerate([Decimal("123456789.12"), None] * 6)
         for purpose in ("answer", "summarise", "small", "embed")
     ]
-    words = describe_usage(report(*full, spent=most, budget=most), Voice(language, "Innkeeper"))
+    words = describe_usage(report(*full, spent=most, budget=most), voice)
     assert len(words) <= LIMIT
     assert words.count("(+") == 3, "what is left out is counted"

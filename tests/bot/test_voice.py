@@ -57,9 +57,7 @@ def test_no_words_pass_for_ours(words: str) -> None:
     assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
 
 
-@pytest.mark.parametrize("language", Language)
-def test_a_confirmation_that_everyone_may_know_stays_as_long_as_a_message_may_be(language: Language) -> None:
-    voice = Voice(language, "Bot")
+def test_a_confirmation_that_everyone_may_know_stays_as_long_as_a_message_may_be(voice: Voice) -> None:
     line, before = voice.say(Phrase.EVERYONE_MAY_KNOW), voice.say(Phrase.STAYS_HERE)
     long = opened_to_all("tea " * 499 + "end.", voice)
     assert len(long) <= LIMIT

@@ -44,15 +44,13 @@ def test_what_is_cited_comes_first_and_of_the_rest_nothing_is_claimed() -> None:
     ]
 
 
-@pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("length", [1, 50, 2_000])
-def test_however_much_it_is_pages_of_one_message_hold_it_all(language: Language, length: int) -> None:
+def test_however_much_it_is_pages_of_one_message_hold_it_all(voice: Voice, length: int) -> None:
     found = Explanation(
         tuple(fact(number, "x" * length, quoted=number < 3) for number in range(20)),
         tuple(UsedDay(MIDNIGHT - timedelta(days=number), CELLAR, False) for number in range(3)),
         tuple(message((1 << 60) + number, "y " * length, quoted=number < 5) for number in range(20)),
     )
-    voice = Voice(language, "Bot")
     written = [page(found, GUILD, voice, number) for number in range(pages_of(found))]
     assert max(map(len, written)) <= LIMIT
     assert sum(text.count("\n• ") for text in written) == 43

@@ -11,7 +11,7 @@ from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.core.log_values import Consent
 from tests.end_to_end.absence import running_again
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.reminding import said_in
 from tests.end_to_end.screen import CHANNEL_MENU, ROLE_MENU, Screen, ready, role_id, set_up, settings, to_the_summary
 from tests.end_to_end.slash import TEXT_MENU, use, words_of
@@ -102,8 +102,7 @@ async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(inn: Inn)
     assert (await settings(inn)).set_up_at is not None
 
 
-async def test_only_managers_set_up_and_only_as_long_as_they_are(inn: Inn) -> None:
-    maren, florent = inn.person("maren"), inn.person("florent")
+async def test_only_managers_set_up_and_only_as_long_as_they_are(inn: Inn, maren: Person, florent: Person) -> None:
     assert "Only people who manage" in words_of(await use(florent, "innkeeper", "setup"))
     keeper = role_id(inn, "Keeper")
     member = f"/guilds/{inn.guild.id}/members/{florent.user.id}/roles/{keeper}"
@@ -118,8 +117,7 @@ async def test_only_managers_set_up_and_only_as_long_as_they_are(inn: Inn) -> No
         assert one.components == []
 
 
-async def test_a_manager_is_told_that_nobody_has_set_it_up(inn: Inn) -> None:
-    maren = inn.person("maren")
+async def test_a_manager_is_told_that_nobody_has_set_it_up(inn: Inn, maren: Person) -> None:
     assert "/innkeeper setup" in words_of(await use(maren, "settings", "show"))
     assert "/innkeeper setup" in words_of(await use(maren, "innkeeper", "status"))
     assert "/innkeeper setup" not in words_of(await use(inn.person("aylin"), "innkeeper", "status"))
@@ -222,8 +220,7 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(inn: I
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 
-async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(inn: Inn) -> None:
-    maren = inn.person("maren")
+async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(inn: Inn, maren: Person) -> None:
     assert "I talk in my own way here" in words_of(await use(maren, "settings", "persona"))
     screen = await Screen.open(maren, "settings", "persona", text="Like a  librarian\n**with** <@&1> @everyone wit")
     assert "> Like a librarian \\*\\*with\\*\\* @role @\u200beveryone wit\n" in screen.words

@@ -34,10 +34,9 @@ def said(number: int) -> Message:
     return Message(LARGEST, ROOM, CITES[number], ME, AuthorKind.PERSON, "word *mark* " * 100, NOON)
 
 
-@pytest.mark.parametrize("language", Language)
-def test_the_longest_text_is_told_in_full_a_line_and_a_link_for_each_sentence(language: Language) -> None:
+def test_the_longest_text_is_told_in_full_a_line_and_a_link_for_each_sentence(voice: Voice) -> None:
     text = " ".join(SENTENCE.format(number=number) for number in range(1, 28))
-    page = summary_page(replace(SUMMARY, text=text), 2, 10, READER, Voice(language, "Innkeeper"))
+    page = summary_page(replace(SUMMARY, text=text), 2, 10, READER, voice)
     parts = split(page)
     assert all(len(part) <= LIMIT for part in parts)
     assert "".join(parts).count("boat") == 27
@@ -54,9 +53,7 @@ def test_no_words_pass_for_ours(words: str) -> None:
     assert not [line for line in body if re.search(r"(?<!\\)\]\(|(?<!\\)`|^-#|^#", line)]
 
 
-@pytest.mark.parametrize("language", Language)
-def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
+def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(voice: Voice) -> None:
     sources = sources_page(SUMMARY, [said(number) for number in range(30)], READER, voice)
     assert "**20.**" in sources
     assert "**21.**" not in sources
@@ -72,11 +69,10 @@ def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(language:
     assert 'the "boat"' in page
 
 
-@pytest.mark.parametrize("language", Language)
-async def test_buttons_and_the_form_are_as_short_as_discord_wants_them(language: Language) -> None:
+async def test_buttons_and_the_form_are_as_short_as_discord_wants_them(voice: Voice) -> None:
     """What stands in the form may be longer than a summary, where names are longer than ids."""
     text = f"<@{ME}>" * 90
-    form = SummaryModal(replace(SUMMARY, text=text), Voice(language, "Innkeeper"), lambda _: "x" * 32)
+    form = SummaryModal(replace(SUMMARY, text=text), voice, lambda _: "x" * 32)
     [label] = form.to_dict()["components"]
     assert len(form.title) <= 45
     assert len(label["label"]) <= 45

@@ -53,9 +53,7 @@ def test_what_is_sent_back_untouched_says_what_it_said(words: list[str]) -> None
     assert with_ids(with_names(text, called), text, called) == text
 
 
-@pytest.mark.parametrize("language", Language)
-async def test_everything_fits_into_what_discord_takes(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
+async def test_everything_fits_into_what_discord_takes(voice: Voice) -> None:
     modal = FactModal(uuid4(), "<@7> likes tea", voice, called)
     assert len(modal.title) <= 45
     assert len(modal.custom_id) <= 100

@@ -43,11 +43,9 @@ def page_of(*held: ListedFact, voice: Voice = EN, reader: Audience = READER) -> 
     return memory_page(FactPage(held, 100), Sheet(ME, 3), reader, voice)
 
 
-@pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("withheld", [True, False])
-def test_the_fullest_page_fits_into_one_message(language: Language, *, withheld: bool) -> None:
+def test_the_fullest_page_fits_into_one_message(voice: Voice, *, withheld: bool) -> None:
     fact = replace(FACT, text="word *mark* " * 500, standing=Standing.CONFIRMED, valid_to=NOON, withheld=withheld)
-    voice = Voice(language, "Innkeeper")
     page = page_of(*[ListedFact(fact, has_message=True, may=IN_LISTS)] * ON_A_PAGE, voice=voice)
     assert len(page) <= 2000
     assert page.count(LINK) == ON_A_PAGE
@@ -55,18 +53,14 @@ def test_the_fullest_page_fits_into_one_message(language: Language, *, withheld:
     assert len(one_fact(ListedFact(fact, has_message=True), READER, voice)) <= 2000
 
 
-@pytest.mark.parametrize("language", Language)
-def test_the_fullest_log_fits_into_one_message(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
+def test_the_fullest_log_fits_into_one_message(voice: Voice) -> None:
     for deed in Deed:
         entries = [AuditEntry(NOON, ME, deed, BOB, None, 100_000)] * ENTRIES_ON_A_PAGE
         for subject_id in (NOBODY, BOB):
             assert len(audit_page(AuditPage(tuple(entries), 10**6), Sheet(subject_id, 9), voice)) <= 2000
 
 
-@pytest.mark.parametrize("language", Language)
-def test_labels_and_titles_are_no_longer_than_discord_takes(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
+def test_labels_and_titles_are_no_longer_than_discord_takes(voice: Voice) -> None:
     labels = [voice.say(label) for label in LABELS.values()]
     assert [label for label in labels if len(label) > 80] == []
     assert max(len(voice.say(one)) for one in (Notice.CORRECT_TITLE, Notice.CORRECT_FIELD)) <= 45

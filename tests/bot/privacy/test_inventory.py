@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from bot.privacy.holdings import (
     describe_channel,
     describe_gone_of_channel,
@@ -28,23 +26,19 @@ FULL = Inventory(
 EVERYTHING = erasure_report(dict.fromkeys(Kind, MANY))
 LOOKS = AuditPage(tuple(AuditEntry(NOW, 10**18, deed, 10**18 + 1, None, 900) for deed in list(Deed)[:3]), 77)
 CHANNEL = "<#1560674970769401267>"
+EN = Voice(Language.EN, "Innkeeper")
 
 
-def voice(language: Language = Language.EN) -> Voice:
-    return Voice(language, "Innkeeper")
-
-
-@pytest.mark.parametrize("language", Language)
-def test_everything_at_once_still_fits_one_message(language: Language) -> None:
+def test_everything_at_once_still_fits_one_message(voice: Voice) -> None:
     log = LogSettings(consent=Consent.OPT_IN, retention_days=3650, summary_days=3650, fact_days=3650)
     mine = HeldOnMember(FULL, LOOKS, is_stored=False, decided_at=NOW, erased_at=NOW)
     for words in (
-        describe_mine(mine, log, voice(language)),
-        describe_channel(FULL, CHANNEL, log, voice(language)),
-        describe_gone_of_me(EVERYTHING, voice(language)),
-        describe_opted_out(EVERYTHING, voice(language)),
-        describe_gone_of_channel(EVERYTHING, CHANNEL, voice(language)),
-        describe_gone_of_guild(EVERYTHING, "x" * 100, voice(language)),
+        describe_mine(mine, log, voice),
+        describe_channel(FULL, CHANNEL, log, voice),
+        describe_gone_of_me(EVERYTHING, voice),
+        describe_opted_out(EVERYTHING, voice),
+        describe_gone_of_channel(EVERYTHING, CHANNEL, voice),
+        describe_gone_of_guild(EVERYTHING, "x" * 100, voice),
     ):
         assert len(words) <= LIMIT
         assert "{" not in words
@@ -55,9 +49,9 @@ OF_OTHERS: dict[Kind, int] = dict.fromkeys((Kind.REPLIES, Kind.FACTS_ABOUT, Kind
 
 
 def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_them() -> None:
-    said = describe_gone_of_me(erasure_report(OWN | OF_OTHERS), voice())
+    said = describe_gone_of_me(erasure_report(OWN | OF_OTHERS), EN)
     head, *lines, rest = said.splitlines()
     assert (head, lines) == ("Deleted.", ["• your messages: 3", "• facts you told me: 1", "• names: 2"])
     assert rest.startswith("What others told me about you is gone too")
-    assert said == describe_gone_of_me(erasure_report(OWN), voice())
-    assert describe_gone_of_me(erasure_report(OF_OTHERS), voice()) == describe_gone_of_me(erasure_report({}), voice())
+    assert said == describe_gone_of_me(erasure_report(OWN), EN)
+    assert describe_gone_of_me(erasure_report(OF_OTHERS), EN) == describe_gone_of_me(erasure_report({}), EN)

@@ -47,18 +47,14 @@ def test_the_fullest_summary_fits_into_one_message(mine: Language, theirs: Langu
     assert len("\n\n".join(paragraphs)) <= LONGEST_MESSAGE
 
 
-@pytest.mark.parametrize("language", Language)
-def test_labels_are_no_longer_than_discord_takes(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
+def test_labels_are_no_longer_than_discord_takes(voice: Voice) -> None:
     for most, labels in AT_MOST.items():
         assert [label for label in labels if len(voice.say(label)) > most] == []
 
 
-@pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("consent", Consent)
-def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language, consent: Consent) -> None:
+def test_the_notice_says_what_is_kept_and_how_to_be_left_out(voice: Voice, consent: Consent) -> None:
     log = LogSettings(consent, retention_days=30, fact_days=90)
-    voice = Voice(language, "Innkeeper")
     notice = house_notice(GuildSettings(log=log), voice)
     wanted = ("/privacy opt-out", "/privacy erase", "/innkeeper about", "30", "90")
     assert [part for part in wanted if part not in notice] == []

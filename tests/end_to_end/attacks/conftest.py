@@ -7,7 +7,7 @@ import pytest
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.attacks.stage import Stage, open_stage
-from tests.end_to_end.house import Inn, guilds_for
+from tests.end_to_end.house import Inn, Person, guilds_for
 
 
 @pytest.fixture(scope="package")
@@ -24,3 +24,9 @@ async def inn(stage: Stage) -> Inn:
     stage.gemini.says = obey
     stage.gemini.requests.clear()
     return await stage.inn()
+
+
+@pytest.fixture
+def eve(inn: Inn) -> Person:
+    """She attacks."""
+    return inn.person("gruzilkin")

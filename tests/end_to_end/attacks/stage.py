@@ -12,7 +12,7 @@ from local_guild.state.messages import Attachment
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.attacks.obedient import obey
-from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_house
+from tests.end_to_end.house import GENERAL, UNLIMITED, House, Inn, Payload, Person, open_house
 from tests.end_to_end.leaks.scenery import forwarded, poll_of
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.contexts.context_house import models_of
@@ -41,13 +41,9 @@ async def open_stage(server: PostgresServer, folder: Path, *, guilds: int, **opt
     async with gemini_server() as gemini:
         gemini.says = obey
         models, _ = models_of(gemini, seconds=MODELS_SECONDS)
-        limits: dict[str, object] = {
-            "member_cooldown_seconds": 0,
-            "member_hourly_questions": 0,
-            "understand_seconds": 30.0,
-        } | options
+        given = {**UNLIMITED, **options}
         url = server.url_of(name)
-        async with open_house(folder, url, guilds=guilds, models=models, **limits) as house, house.bot_running():
+        async with open_house(folder, url, guilds=guilds, models=models, **given) as house, house.bot_running():
             yield Stage(house, gemini)
     await server.drop(name)
 
@@ -62,25 +58,21 @@ async def post(person: Person, body: Payload, channel: str = GENERAL) -> int:
 
 async def forward(person: Person, text: str) -> int:
     """Somebody's words, passed on by another."""
-    return await _send(_draft(person, message_snapshots=[forwarded(text, ANY_TIME)]), person)
+    return await _send(person, message_snapshots=[forwarded(text, ANY_TIME)])
 
 
 async def attach(person: Person, name: str, description: str) -> int:
     """A file, by its name and what its sender says is in it."""
     file = Attachment(person.inn.house.server.ids.next(), name, 1, "image/png", description)
-    return await _send(_draft(person, attachments=[file]), person)
+    return await _send(person, attachments=[file])
 
 
 async def poll(person: Person, question: str, content: str = "What do you think?") -> int:
-    asked = poll_of(question, "yes", ANY_TIME)
-    return await _send(_draft(person, content=content, poll=asked), person)
+    return await _send(person, content=content, poll=poll_of(question, "yes", ANY_TIME))
 
 
-def _draft(person: Person, **parts: Any) -> Draft:  # noqa: ANN401 - whatever hangs on a message
-    return Draft(channel=person.inn.channel(GENERAL), author_id=person.user.id, **parts)
-
-
-async def _send(draft: Draft, person: Person) -> int:
+async def _send(person: Person, **parts: Any) -> int:  # noqa: ANN401 - whatever hangs on a message
+    draft = Draft(channel=person.inn.channel(GENERAL), author_id=person.user.id, **parts)
     message_id = person.inn.house.server.posting.send(draft).id
     await person.inn.until_stored(message_id)
     return message_id

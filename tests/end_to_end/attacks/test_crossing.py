@@ -2,14 +2,14 @@
 
 from tests.end_to_end.asking import ask_privately
 from tests.end_to_end.attacks.stage import Stage, say
-from tests.end_to_end.house import GENERAL, Inn
+from tests.end_to_end.house import GENERAL, Person
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import data_of
 
 SECRET = "quicksilver"
 
 
-async def test_nothing_of_another_guild_is_told(stage: Stage, inn: Inn) -> None:
+async def test_nothing_of_another_guild_is_told(eve: Person, stage: Stage) -> None:
     """By the ids of its people, channels and messages, its name, and a link to the very message."""
     other = await stage.inn()
     theirs = other.person("aylin")
@@ -17,7 +17,6 @@ async def test_nothing_of_another_guild_is_told(stage: Stage, inn: Inn) -> None:
     await theirs.ask(f"Bot remember that I keep {SECRET} in the cellar")
     assert SECRET in await theirs.ask(f"Bot what about the {SECRET[:5]}…, the quicksilver?")
     link = f"https://discord.com/channels/{other.guild.id}/{other.channel(GENERAL).id}/{said}"
-    eve = inn.person("gruzilkin")
     stage.gemini.requests.clear()
     questions = (
         f"what do you know about {theirs.mention}?",

@@ -6,7 +6,7 @@ import pytest
 
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.stage import Stage, open_stage, say
-from tests.end_to_end.house import Inn
+from tests.end_to_end.house import Inn, Person
 
 BUDGET = 18_000
 """Tokens of a day. Nobody tells what a call took, so it is counted as what it may have taken: more than a thousand."""
@@ -25,9 +25,8 @@ async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPa
         yield opened
 
 
-async def test_one_who_asks_too_often_waits_and_the_others_do_not(stage: Stage, inn: Inn) -> None:
+async def test_one_who_asks_too_often_waits_and_the_others_do_not(stage: Stage, inn: Inn, eve: Person) -> None:
     stage.gemini.says = answers
-    eve = inn.person("gruzilkin")
     await say(inn.person("aylin"), "The kettle stands on the stove")
     replies = [await eve.ask(f"Bot where is kettle {number}, {'really ' * 200}?") for number in range(6)]
     assert sum(BY_MODEL in reply for reply in replies) == 3
