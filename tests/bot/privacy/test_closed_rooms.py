@@ -44,20 +44,6 @@ async def worlds(postgres_server: PostgresServer) -> AsyncIterator[tuple[World, 
         await postgres_server.drop(name)
 
 
-async def whisper_of_alice(world: World) -> None:
-    """All that can be done in the cellar about somebody who cannot read it."""
-    holding = Holding(world)
-    await world.remember(FLORENT, "Alice gets a lute", CELLAR)
-    await world.remember(FLORENT, "Alice and Bob are a couple", CELLAR)
-    await world.remember(FLORENT, "Alice whistles", CELLAR)  # which everybody knows
-    await world.remember(FLORENT, "Alice is called Lia", CELLAR)
-    await world.remember(FLORENT, "Alice collects stamps", CELLAR)  # which everybody will know
-    forgotten = told(await world.remember(FLORENT, "Alice sings", CELLAR))
-    done(await holding.do(Action.FORGET, FLORENT, forgotten, CELLAR))
-    await world.ask_about(FLORENT, "<@1>", CELLAR)
-    await world.ask(FLORENT, "what does Alice get?", CELLAR)
-
-
 async def live(world: World, *, with_whispers: bool) -> Fact:
     """What was told about Alice last, which `REPLY` repeats."""
     holding = Holding(world)
@@ -65,8 +51,16 @@ async def live(world: World, *, with_whispers: bool) -> Fact:
     await world.remember(ALICE, "I live in Graz")
     await world.remember(BOB, "Alice whistles")
     later, next_id = world.clock.now() + timedelta(hours=1), world._last_id + 100
-    if with_whispers:
-        await whisper_of_alice(world)
+    if with_whispers:  # all that can be done in the cellar about somebody who cannot read it
+        await world.remember(FLORENT, "Alice gets a lute", CELLAR)
+        await world.remember(FLORENT, "Alice and Bob are a couple", CELLAR)
+        await world.remember(FLORENT, "Alice whistles", CELLAR)  # which everybody knows
+        await world.remember(FLORENT, "Alice is called Lia", CELLAR)
+        await world.remember(FLORENT, "Alice collects stamps", CELLAR)  # which everybody will know
+        forgotten = told(await world.remember(FLORENT, "Alice sings", CELLAR))
+        done(await holding.do(Action.FORGET, FLORENT, forgotten, CELLAR))
+        await world.ask_about(FLORENT, "<@1>", CELLAR)
+        await world.ask(FLORENT, "what does Alice get?", CELLAR)
     world.clock.move(later - world.clock.now())
     world._last_id = next_id
     told(await world.remember(BOB, "Alice paints"))
