@@ -54,6 +54,34 @@ async def test_two_members_talk(house: House, windows: Windows) -> None:
     await expect((await maren.sees("the recipe")).get_by_role("link", name="recipe.txt")).to_be_visible()
 
 
+async def test_events_pins_and_posts(house: House, windows: Windows) -> None:
+    room, forum = await house.room(), await house.room(type=15)
+    maren, tom = await windows.open("maren", room.path), await windows.open("tom", room.path)
+    for window in (maren, tom):
+        await window.page.get_by_role("button", name="Events").click()
+    made, seen = (window.page.get_by_role("dialog", name="Events") for window in (maren, tom))
+    await made.get_by_label("Name of the event").fill("Game night")
+    await made.get_by_label("Starts at").fill("2030-03-01T19:30")
+    await made.get_by_label("Place").fill("the garden")
+    await made.get_by_role("button", name="Make the event").click()
+    await expect(seen.get_by_role("listitem")).to_contain_text("the garden")
+    await seen.get_by_role("button", name="Interested").click()
+    await expect(seen.get_by_role("button", name="Interested")).to_have_attribute("aria-pressed", "true")
+    await made.get_by_role("button", name="Cancel event").click()
+    await expect(seen.get_by_text("Nothing is scheduled yet.")).to_be_visible()
+    for window in (maren, tom):
+        await window.page.keyboard.press("Escape")
+    await tom.write("The key hangs behind the clock")
+    await maren.act("The key hangs behind the clock", "More actions")
+    await maren.page.get_by_role("menuitem", name="Pin").click()
+    await tom.sees("pinned a message to this channel")
+    await tom.channel(forum.name).click()
+    await tom.write("Where is the ladder?\nI need it for the roof")
+    await expect(tom.channel("Where is the ladder?")).to_be_visible()
+    await maren.channel("Where is the ladder?").click()
+    await maren.sees("I need it for the roof")
+
+
 async def test_threads_private_letters_and_unread_rooms(house: House, windows: Windows) -> None:
     here, there = await house.room(), await house.room()
     await here.say("aylin", "Let us plan the dinner")

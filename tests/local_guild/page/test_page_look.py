@@ -14,10 +14,8 @@ pytestmark = IN_THE_BROWSER
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-@pytest.fixture
-async def dinner(house: House) -> AsyncIterator[Room]:
-    """A lively room that is gone afterwards, so that each picture shows one of it."""
-    room = await house.room(name="harvest-dinner", topic="Saturday at seven, in the hall")
+async def _lively(house: House, room: Room) -> None:
+    """A conversation with a bit of everything."""
     tom = house.person("tom")
     first = await room.say("maren", "Evening all! The kettle is on, and the fire too. **Who is coming on Saturday?**")
     await room.say("maren", "We start at seven. Bring slippers 🧦")
@@ -48,6 +46,13 @@ async def dinner(house: House) -> AsyncIterator[Room]:
     )
     await house.person("aylin").react(room.id, said["id"], "🎉")
     await tom.react(room.id, said["id"], "🎉")
+
+
+@pytest.fixture
+async def dinner(house: House) -> AsyncIterator[Room]:
+    """A lively room that is gone afterwards, so that each picture shows one of it."""
+    room = await house.room(name="harvest-dinner", topic="Saturday at seven, in the hall")
+    await _lively(house, room)
     yield room
     await house.person("maren").call("DELETE", f"/channels/{room.id}")
 
