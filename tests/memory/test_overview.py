@@ -22,8 +22,7 @@ LATE = datetime(2026, 2, 27, 23, 30, tzinfo=UTC)
 
 async def said_at(world: World, at: datetime, channel: int = HALL) -> None:
     message = Message(GUILD, channel, last_id_of(at), ALICE.user_id, AuthorKind.PERSON, "Good evening!", at)
-    await world.memory.ingest_message(message)
-    await world.memory.log.settled()
+    await world.hear(message)
 
 
 async def in_berlin(world: World) -> None:

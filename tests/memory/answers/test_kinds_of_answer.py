@@ -13,7 +13,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World, as_a
 from tests.replies import reply
 
 UNKNOWN = "Nobody told me."
@@ -44,8 +44,7 @@ async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini
 async def test_an_answer_goes_back_to_the_facts_that_give_the_nicknames_before_its_model(
     world: World, gemini: GeminiServer
 ) -> None:
-    named = await world.remember(BOB, "gruzilkin is Sergey")
-    assert isinstance(named, Remembered)
+    named = as_a(Remembered, await world.remember(BOB, "gruzilkin is Sergey"))
     await world.say(GRUZILKIN, "The quiz is on Friday at eight")
     gemini.says = lambda data: f"On Friday [{number_of(data, 'quiz')}]."
     answer = await world.ask(ALICE, "when is the quiz?")

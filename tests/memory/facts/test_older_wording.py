@@ -13,8 +13,7 @@ from tests.memory.world import ALICE, BOB, World, audience
 async def worded_before(world: World, told: str, text: str) -> None:
     """As a version kept it that put what people say into the third person."""
     assert isinstance(await world.remember(ALICE, told), Remembered)
-    async with world.database.transaction("test.before") as connection:
-        await connection.execute("UPDATE facts SET text = $1", text)
+    await world.execute("UPDATE facts SET text = $1", text)
 
 
 @pytest.mark.parametrize(
