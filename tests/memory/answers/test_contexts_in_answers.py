@@ -62,8 +62,7 @@ async def test_two_of_one_name_are_both_told_of_by_their_handles(house: ContextH
     await house.memory.people.meet_member(twin)
     await house.remember(BOB, "I like tea")
     await house.remember(twin, "I like boats")
-    told = await asked(house, "what would Bob enjoy?")
-    assert told == {}
+    assert await asked(house, "what would Bob enjoy?") == {}
     assert facts_before_model(house) == {
         "Bob (@bob_the_builder)": "“I like tea” – @Bob (@bob_the_builder)",
         "Bob (@bob2)": "“I like boats” – @Bob (@bob2)",
@@ -146,8 +145,7 @@ async def test_what_was_to_be_made_behind_an_answer_is_made_after_a_restart(hous
 async def test_a_question_about_a_day_makes_that_day_alone(house: ContextHouse) -> None:
     await live_through_a_week(house)
     house.narrator.server.asked.clear()
-    answer = await house.ask(ALICE, "what happened yesterday?")
-    assert "wrote that I visited my aunt" in answer.text
+    assert "wrote that I visited my aunt" in (await house.ask(ALICE, "what happened yesterday?")).text
     assert house.narrator.server.asked == [f"{MERGES}:generateContent", f"{TELLS}:generateContent"]
 
 

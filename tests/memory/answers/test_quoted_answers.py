@@ -95,8 +95,7 @@ async def test_a_fact_and_the_message_it_came_from_are_quoted_once(world: World)
     await talk(world)
     assert "goose fat" in (await world.ask(ALICE, "what does Florent fry pancakes in?")).text
     await world.remember(BOB, "this", about=said)
-    answer = await world.ask(ALICE, "what does Florent fry pancakes in?")
-    assert answer.text.count("goose fat") == 1
+    assert (await world.ask(ALICE, "what does Florent fry pancakes in?")).text.count("goose fat") == 1
 
 
 async def test_a_reply_says_itself_what_it_answers(world: World) -> None:

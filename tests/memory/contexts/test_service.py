@@ -246,8 +246,7 @@ async def test_the_night_warms_those_who_were_asked_about(house: ContextHouse) -
     assert len(made) == 1
     assert 'member="Alice"' in made[0]
     asked = len(house.narrator.server.requests)
-    told = await house.memories(ALICE)
-    assert "2026-03-08" in told
+    assert "2026-03-08" in await house.memories(ALICE)
     assert len(house.narrator.server.requests) == asked, "it was ready"
 
 

@@ -88,8 +88,7 @@ async def test_whom_it_is_about_takes_a_telling_back_and_it_is_told_nowhere_else
 ) -> None:
     """By Undo under the line that says so: that is their no, and no other copy goes on saying it."""
     told(await world.remember(BOB, TEA, CELLAR))
-    outcome = kept(await world.remember(ALICE, TEA))
-    await undo(world, outcome.change_id, GRUZILKIN)
+    await undo(world, kept(await world.remember(ALICE, TEA)).change_id, GRUZILKIN)
     assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
     assert isinstance(await world.remember(FLORENT, TEA), NotToldOfOthers)
 

@@ -49,8 +49,7 @@ async def test_one_telling_of_oneself_may_say_several_things(world: World) -> No
         "“I work at Siemens” – <@1>",
     ]
     for whole in ("When I am tired, I drink coffee", "I said, my dear, I sing", 'my motto is "I sing, I dance"'):
-        outcome = kept(await world.remember(ALICE, whole))
-        assert not outcome.also
+        assert not kept(await world.remember(ALICE, whole)).also
 
 
 @pytest.mark.parametrize(
@@ -70,6 +69,5 @@ async def test_a_list_is_kept_line_by_line(world: World, told: str) -> None:
 
 @pytest.mark.parametrize("told", ["“Bob rocks” – <@1>", '"Bob rocks" – Alice', "<@1> says: “Bob rocks”"])
 async def test_nobody_puts_words_into_the_mouth_of_another(world: World, told: str) -> None:
-    outcome = kept(await world.remember(BOB, told))
-    assert outcome.fact.text.endswith("” – <@2>")
+    assert kept(await world.remember(BOB, told)).fact.text.endswith("” – <@2>")
     assert "“Bob rocks” – <@1>" not in (await world.ask_about(ALICE, "Bob")).text

@@ -139,8 +139,7 @@ async def test_what_should_be_gone_does_not_come_back(world: World, importing: I
         ],
     )
     for _ in range(2):
-        outcome = await bring(importing, path)
-        assert outcome.refused == 6
+        assert (await bring(importing, path)).refused == 6
     assert sorted(await log_of(world)) == [9, 21, 22]
 
 

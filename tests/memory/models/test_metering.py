@@ -155,8 +155,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
         for _ in range(2):
             await ask(metering)
             inn.clock.move(timedelta(days=60))
-    now = inn.clock.now()
-    await world.memory.purge(now)
+    await world.memory.purge(inn.clock.now())
     assert await store.requests_since(NOON) == {"m1": 1}, "one is 120 days old, and USAGE_DAYS is 90"
     await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))
