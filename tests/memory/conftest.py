@@ -1,4 +1,4 @@
-"""The world that tests of memory speak in, and a server that answers as Gemini does."""
+"""The world that tests of memory speak in."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,6 @@ import pytest
 from memory.db.database import Database
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
-from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.world import World
 
 
@@ -21,9 +20,3 @@ async def world(database: Database) -> AsyncIterator[World]:
 @pytest.fixture
 def importing(world: World) -> Importer:
     return Importer(world.database, MemoryOptions(), world.clock)
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server

@@ -85,8 +85,7 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
         bool(hall.messages + hall.facts),
     )
     before = await kept(world)
-    change = await world.memory.privacy.change_settings(GUILD, decided)
-    assert change.removed == announced
+    assert (await world.memory.privacy.change_settings(GUILD, decided)).removed == announced
     after = await kept(world)
     assert Removal(before.messages - after.messages, before.facts - after.facts) == announced
 

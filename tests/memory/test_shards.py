@@ -168,8 +168,7 @@ async def test_one_that_was_killed_here_is_known_to_be_dead(world: World) -> Non
     assert not has_died(f"another-boot {mark.partition(' ')[2]}")
     async with bots(world, 2) as (dead, heir):
         assert await dead.store.take(["shard 0/0"], dead.health.run, 0, "dead") == {}
-        async with world.database.transaction("test") as connection:
-            await connection.execute("UPDATE claims SET mark = $1", mark)
+        await world.execute("UPDATE claims SET mark = $1", mark)
         heir.begin(ALL)
         await until(lambda: heir.waits)
         assert heir.lease is None

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import TypeVar
 
 from ai_clients.build import Models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
-from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, RememberRequest
+from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, Rank, RememberRequest
 from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
@@ -42,6 +43,19 @@ FROM unnest($5::text[]) WITH ORDINALITY AS told (text, place)
 """Past the doors: more than they let anybody tell. A guild, about whom, by whom, where, what, and when."""
 
 
+T = TypeVar("T")
+
+
+def there(value: T | None) -> T:
+    assert value is not None
+    return value
+
+
+def as_a(kind: type[T], value: object) -> T:
+    assert isinstance(value, kind), value
+    return value
+
+
 @cache
 def _usual_options() -> MemoryOptions:
     """Reading the environment takes longer than all else that a world begins with."""
@@ -56,7 +70,31 @@ def audience(channel: int = HALL) -> Audience:
     return Audience(GUILD, channel, PUBLIC | {channel}, is_hall=channel in PUBLIC)
 
 
-class World:
+class Log:
+    """What arrives from Discord, until it is in the log; and what is changed past the doors."""
+
+    memory: MemoryManager
+    database: Database
+
+    async def hear(self, *messages: Message) -> None:
+        for message in messages:
+            await self.memory.ingest_message(message)
+        await self.memory.log.settled()
+
+    async def edit(self, edit: MessageEdit) -> None:
+        await self.memory.log.edit_message(edit)
+        await self.memory.log.settled()
+
+    async def delete(self, *message_ids: int) -> None:
+        await self.memory.log.delete_messages(GUILD, HALL, message_ids)
+        await self.memory.log.settled()
+
+    async def execute(self, statement: str, *values: object) -> None:
+        async with self.database.transaction("test") as connection:
+            await connection.execute(statement, *values)
+
+
+class World(Log):
     """Memory over a real database, spoken to as the bot would."""
 
     def __init__(self, database: Database, models: Models | None = None, **options: object) -> None:
@@ -102,8 +140,7 @@ class World:
         message = Message(
             GUILD, channel, self._next_id(), author.user_id, kind, text, self.clock.now(), reply_to=reply_to
         )
-        await self.memory.ingest_message(message)
-        await self.memory.log.settled()
+        await self.hear(message)
         return message
 
     async def remember(
@@ -152,11 +189,6 @@ class World:
     async def _question(self, asker: Member, text: str, channel: int, language: Language | None) -> Question:
         said = await self.say(asker, f"Bot {text}", channel)
         return Question(GUILD, channel, said.message_id, asker.user_id, text, said.sent_at, language=language)
-
-    async def execute(self, statement: str, *values: object) -> None:
-        """Past the doors."""
-        async with self.database.transaction("test") as connection:
-            await connection.execute(statement, *values)
 
     def _next_id(self) -> int:
         self.clock.move(timedelta(seconds=1))

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.database import Database
@@ -22,3 +24,10 @@ async def answered_by(
     yield world
     await world.memory.log.settled()
     await model.close()
+
+
+@pytest.fixture(name="world")
+async def answering_world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+    """In a module that imports it, each world is one in which a model answers."""
+    async with answered_by(gemini, database) as world:
+        yield world

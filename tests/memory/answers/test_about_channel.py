@@ -151,8 +151,7 @@ async def test_what_an_answer_took_from_a_summary_is_taken_back_with_it(hosts: H
     answer = await hosts.exchange(BOB, "when do we go?")
     messages = MessageStore(hosts.database)
     assert (await messages.recent(audience(), 1))[0].text == answer.text
-    await hosts.memory.log.delete_messages(audience().guild_id, HALL, [ids[3]])
-    await hosts.memory.log.settled()
+    await hosts.delete(ids[3])
     assert await hosts.memory.channels.for_answer(audience()) == ()
     assert answer.text not in [one.text for one in await messages.recent(audience(), 5)]
 
@@ -160,8 +159,7 @@ async def test_what_an_answer_took_from_a_summary_is_taken_back_with_it(hosts: H
 async def test_what_was_covered_is_brought_back_when_the_summary_goes(hosts: Hosts, gemini: GeminiServer) -> None:
     ids = await talk(hosts)
     await hosts.memory.channels.now(audience(), BY)
-    await hosts.memory.log.delete_messages(audience().guild_id, HALL, [ids[3]])
-    await hosts.memory.log.settled()
+    await hosts.delete(ids[3])
     await hosts.exchange(BOB, "when do we go?")
     assert part(gemini, "minutes") == ""
     assert "number 28 " in part(gemini, "conversation")

@@ -7,7 +7,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, FLORENT, World
+from tests.memory.world import ALICE, BOB, FLORENT, World, as_a
 
 TOLD = {
     Language.EN: "I live in Bonn",
@@ -28,9 +28,7 @@ ALSO_TOLD = ("I play the cello", "I am allergic to nuts", "I drive a Skoda", "I 
 
 @pytest.mark.parametrize("told", Language)
 async def test_where_one_lives_is_found_in_every_language(world: World, told: Language) -> None:
-    outcome = await world.remember(ALICE, TOLD[told], language=told)
-    assert isinstance(outcome, Remembered)
-    assert outcome.fact.subject_id == ALICE.user_id
+    assert as_a(Remembered, await world.remember(ALICE, TOLD[told], language=told)).fact.subject_id == ALICE.user_id
     for body in ALSO_TOLD:
         await world.remember(ALICE, body)
     for asked, question in ASKED.items():

@@ -28,16 +28,12 @@ async def bury(world: World, channel: int = HALL) -> None:
         if number % 10 == 0:
             world.clock.move(timedelta(hours=7))
         await world.say(GRUZILKIN, f"nothing new on watch {number}", channel)
-
-
-async def indexed(world: World) -> None:
     await world.memory.indexer.catch_up()
 
 
 async def said_long_ago(world: World, text: str, channel: int = HALL) -> Message:
     said = await world.say(BOB, text, channel)
     await bury(world, channel)
-    await indexed(world)
     return said
 
 
@@ -102,7 +98,7 @@ async def test_a_fact_that_answers_comes_before_what_was_said(world: World) -> N
 
 async def test_what_the_reader_has_before_them_is_not_quoted_twice(world: World) -> None:
     await world.say(BOB, "The boathouse has a new roof.")
-    await indexed(world)
+    await world.memory.indexer.catch_up()
     answer = await world.ask(ALICE, "what about the roof of the boathouse?")
     assert answer.text.count("boathouse") == 1
 

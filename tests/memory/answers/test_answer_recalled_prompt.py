@@ -1,7 +1,6 @@
 """What was said in the prompt of an answer: numbered, dated by the guild's clock, escaped, and within its room."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,12 +13,11 @@ from memory.answers.store import Exchange
 from memory.channels.values import ChannelSummary, Policy, Span
 from memory.core.provenance import Read
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing, last_id_of
-from memory.db.database import Database
 from memory.language.detect import Language
 from memory.recall.coverage import Excerpt, Repeats
 from memory.settings import tokens
 from tests.gemini_server import GeminiServer, data_of
-from tests.memory.answers.answered_world import answered_by
+from tests.memory.answers.answered_world import answering_world  # noqa: F401 - the world of these tests
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -175,12 +173,6 @@ def test_over_budget_the_conversation_gives_way(letter: str) -> None:
     assert question.strip()[:3_900] in data
     assert len(part(data, "recalled")) == 4, "a heading and all three"
     assert len(part(data, "conversation")) >= 4
-
-
-@pytest.fixture
-async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    async with answered_by(gemini, database) as world:
-        yield world
 
 
 async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(world: World, gemini: GeminiServer) -> None:

@@ -1,7 +1,6 @@
 """Answers by a model: what it is given, and what it says its answer is: from memory, talk, or missing."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -9,22 +8,15 @@ import pytest
 from memory.answers.read_reply import LONGEST_SEARCH, ModelReply
 from memory.core.outcomes import Answer, Citation, Remembered
 from memory.core.values import Source
-from memory.db.database import Database
 from memory.language.detect import Language
 from tests.gemini_server import GeminiServer, data_of, problem, rules_of
-from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World
+from tests.memory.answers.answered_world import answering_world  # noqa: F401 - the world of these tests
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World, as_a
 from tests.replies import reply
 
 UNKNOWN = "Nobody told me."
 NOT_FROM_MEMORY = "-# Not from my memory."
 MAY_SEARCH = 'into "searches"'
-
-
-@pytest.fixture
-async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    async with answered_by(gemini, database) as world:
-        yield world
 
 
 def number_of(data: str, words: str) -> str:
@@ -44,8 +36,7 @@ async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini
 async def test_an_answer_goes_back_to_the_facts_that_give_the_nicknames_before_its_model(
     world: World, gemini: GeminiServer
 ) -> None:
-    named = await world.remember(BOB, "gruzilkin is Sergey")
-    assert isinstance(named, Remembered)
+    named = as_a(Remembered, await world.remember(BOB, "gruzilkin is Sergey"))
     await world.say(GRUZILKIN, "The quiz is on Friday at eight")
     gemini.says = lambda data: f"On Friday [{number_of(data, 'quiz')}]."
     answer = await world.ask(ALICE, "when is the quiz?")
@@ -163,8 +154,7 @@ async def test_what_is_missing_is_looked_for_once_more(world: World, gemini: Gem
 async def test_the_model_is_asked_twice_at_most(world: World, gemini: GeminiServer) -> None:
     await hidden(world)
     gemini.says = lambda _: reply("missing", UNKNOWN, "Zwetschgendatschi")
-    answer = await world.ask(ALICE, "what is served in autumn?")
-    assert answer.text == UNKNOWN
+    assert (await world.ask(ALICE, "what is served in autumn?")).text == UNKNOWN
     assert len(gemini.requests) == 2
 
 

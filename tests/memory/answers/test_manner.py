@@ -1,14 +1,12 @@
 """How an answer is said: in the manner of the guild, as the asker likes it, and to the point; what is true stays so."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from memory.db.database import Database
 from memory.policy.settings import AnswerRules
 from tests.gemini_server import GeminiServer, data_of, rules_of
-from tests.memory.answers.answered_world import answered_by
+from tests.memory.answers.answered_world import answering_world  # noqa: F401 - the world of these tests
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, World
 from tests.replies import reply
 
@@ -26,12 +24,6 @@ HOSTILE = [
 def gemini(gemini: GeminiServer) -> GeminiServer:
     gemini.says = lambda _: reply("general", "Arr.")
     return gemini
-
-
-@pytest.fixture
-async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    async with answered_by(gemini, database) as world:
-        yield world
 
 
 async def decide(world: World, **rules: object) -> None:

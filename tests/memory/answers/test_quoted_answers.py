@@ -10,7 +10,7 @@ from memory.core.outcomes import Answer
 from memory.core.values import AuthorKind, Member, Message, Question, Source, last_id_of
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.memory.answers.test_answer_recalled import bury, indexed
+from tests.memory.answers.test_answer_recalled import bury
 from tests.memory.world import ALICE, BOB, EVERYONE, FLORENT, GUILD, HALL, LOUNGE, World, audience
 
 TOM = Member(GUILD, 8, "tom", global_name="Tom")
@@ -28,7 +28,6 @@ async def talk(world: World, *said: tuple[Member, str]) -> list[Source]:
         world.clock.move(timedelta(hours=1))
         sources.append(Source(HALL, (await world.say(author, text)).message_id))
     await bury(world)
-    await indexed(world)
     return sources
 
 
@@ -96,8 +95,7 @@ async def test_a_fact_and_the_message_it_came_from_are_quoted_once(world: World)
     await talk(world)
     assert "goose fat" in (await world.ask(ALICE, "what does Florent fry pancakes in?")).text
     await world.remember(BOB, "this", about=said)
-    answer = await world.ask(ALICE, "what does Florent fry pancakes in?")
-    assert answer.text.count("goose fat") == 1
+    assert (await world.ask(ALICE, "what does Florent fry pancakes in?")).text.count("goose fat") == 1
 
 
 async def test_a_reply_says_itself_what_it_answers(world: World) -> None:
@@ -106,7 +104,6 @@ async def test_a_reply_says_itself_what_it_answers(world: World) -> None:
         await world.say(FLORENT, f"morning {number}")
     await world.say(TOM, "Behind the sauna", reply_to=asked.message_id)
     await bury(world)
-    await indexed(world)
     answer = await world.ask(ALICE, "where is the ladder of the boathouse?")
     _, first, second, *_ = answer.text.splitlines()
     assert first.endswith("“Behind the sauna”")
@@ -128,7 +125,6 @@ async def test_what_only_asks_the_same_is_not_quoted(world: World, language: Lan
     await world.say(BOB, said)
     just_said = await world.ask(ALICE, asked, language=language)
     await bury(world)
-    await indexed(world)
     long_ago = await world.ask(ALICE, asked, language=language)
     assert just_said.sources == long_ago.sources == ()
 
@@ -138,7 +134,6 @@ async def test_greetings_and_questions_are_no_answer_to_what_was_asked(world: Wo
     await world.say(FLORENT, "Good morning!")
     await world.say(TOM, "Which ladder?")
     await bury(world)
-    await indexed(world)
     assert (await world.ask(ALICE, "where is the ladder of the boathouse?")).sources == ()
 
 
@@ -222,7 +217,7 @@ async def play_the_sample_week(world: World) -> None:
         await world.memory.ingest_message(said)
         world.clock.move(at - world.clock.now())
     await world.memory.log.settled()
-    await indexed(world)
+    await world.memory.indexer.catch_up()
 
 
 async def ask_after_it(world: World, text: str) -> Answer:

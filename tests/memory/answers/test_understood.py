@@ -12,7 +12,7 @@ from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
 from tests.gemini_server import OVER, GeminiServer, body, data_of, problem, spoken
 from tests.memory.models.metered import office
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, NOON, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, NOON, World, as_a, audience
 from tests.models import Watch
 from tests.replies import reply
 from tests.routed import SORTS, models_of, routings, sorting
@@ -52,9 +52,7 @@ async def ask(world: World, text: str, about: Message | None = None) -> Answer |
 
 
 async def answered(world: World, text: str = UNCLEAR) -> Answer:
-    outcome = await ask(world, text)
-    assert isinstance(outcome, Answer), outcome
-    return outcome
+    return as_a(Answer, await ask(world, text))
 
 
 @pytest.mark.parametrize(

@@ -77,15 +77,13 @@ class Room:
             self.said[message_id] = word = self.word()
             self.world.clock.move(timedelta(seconds=1))
             edit = MessageEdit(GUILD, HALL, message_id, f"it was the {word} boat after all", self.world.clock.now())
-            await self.world.memory.log.edit_message(edit)
-            await self.world.memory.log.settled()
+            await self.world.edit(edit)
 
     async def delete(self) -> None:
         if self.said:
             message_id = self.chance.choice(list(self.said))
             self.gone.add(self.said.pop(message_id))
-            await self.world.memory.log.delete_messages(GUILD, HALL, [message_id])
-            await self.world.memory.log.settled()
+            await self.world.delete(message_id)
 
     async def check(self) -> None:
         standing = await self.store.standing(audience(), HALL, self.rules.policy)

@@ -22,7 +22,7 @@ from memory.places.model import Place, PlaceKind
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.places.test_service import CLOSED
 from tests.memory.places.test_service import Inn as PlacesInn
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience, there
 from tests.models import BY, answering
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*author="(@P\d+|someone)">([^<]*)</message>')
@@ -86,13 +86,11 @@ async def hall(database: Database) -> AsyncIterator[Hall]:
 
 async def test_an_extract_serves_until_a_model_has_summed_it_up(hall: Hall) -> None:
     ids = await hall.talk(20)
-    text = await hall.summaries.text(audience(), HALL, BY)
-    assert text is not None
+    text = there(await hall.summaries.text(audience(), HALL, BY))
     assert (text.summaries, text.is_due) == ((), True)
     assert text.extract is not None
     await hall.made()
-    text = await hall.summaries.text(audience(), HALL, BY)
-    assert text is not None
+    text = there(await hall.summaries.text(audience(), HALL, BY))
     [summary] = text.summaries
     assert not text.is_due
     assert (summary.span.first_id, summary.span.last_id, summary.span.messages) == (ids[0], ids[9], 10)
@@ -139,9 +137,7 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
     assert len(hall.gemini.requests) == before + 2
     status = await hall.summaries.status(audience())
     assert (status.summaries, status.open_talk.messages, status.is_due) == ((), 20, True)
-    text = await hall.summaries.text(audience(), HALL, BY)
-    assert text is not None
-    assert text.extract is not None
+    assert there(await hall.summaries.text(audience(), HALL, BY)).extract is not None
     await hall.made()
     assert len(hall.gemini.requests) == before + 2, "whoever reads it does not have a failing model asked again"
     assert hall.world.health.part("channels").snapshot().issues
@@ -153,12 +149,8 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
 async def test_what_is_edited_is_out_of_use_at_once_and_made_anew_from_the_log(hall: Hall) -> None:
     ids = await hall.talk(20)
     await hall.summaries.now(audience(), BY)
-    edit = MessageEdit(GUILD, HALL, ids[9], "we take the train after all", hall.world.clock.now())
-    await hall.world.memory.log.edit_message(edit)
-    await hall.world.memory.log.settled()
-    text = await hall.summaries.text(audience(), HALL, BY)
-    assert text is not None
-    assert text.summaries == ()
+    await hall.world.edit(MessageEdit(GUILD, HALL, ids[9], "we take the train after all", hall.world.clock.now()))
+    assert there(await hall.summaries.text(audience(), HALL, BY)).summaries == ()
     await hall.made()
     [summary] = (await hall.summaries.status(audience())).summaries
     assert "number 9 " not in summary.text
@@ -170,9 +162,7 @@ async def test_of_a_private_channel_nothing_is_told_or_made_from_elsewhere(hall:
     before = len(hall.gemini.requests)
     assert await hall.summaries.text(audience(HALL), CELLAR, BY) is None
     wide = replace(audience(HALL), sources=audience(HALL).sources | {CELLAR})
-    text = await hall.summaries.text(wide, CELLAR, BY)
-    assert text is not None
-    assert text.is_due
+    assert there(await hall.summaries.text(wide, CELLAR, BY)).is_due
     await hall.made()
     assert len(hall.gemini.requests) == before
     await hall.summaries.text(audience(CELLAR), CELLAR, BY)
@@ -377,8 +367,7 @@ async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_agai
     assert set(merged.cites) <= set(ids[:20])
     asked = next(data for data in map(data_of, reversed(hall.gemini.requests)) if data.count("<before-") == 5)
     assert len(LINE.findall(asked)) >= 5, "sources of each child stand beside its text"
-    await hall.world.memory.log.delete_messages(GUILD, HALL, [ids[1]])
-    await hall.world.memory.log.settled()
+    await hall.world.delete(ids[1])
     status = await hall.summaries.status(audience())
     assert [(one.level, one.span.first_id) for one in status.summaries] == [(1, ids[4 * n]) for n in range(1, 6)]
     assert status.open_talk.messages == 3

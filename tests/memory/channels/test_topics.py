@@ -13,7 +13,7 @@ from memory.channels.topics import RELEVANT, has_turned, returning, told_about, 
 from memory.channels.values import LONGEST
 from memory.core.values import AuthorKind, Message
 from tests.loop_steps import MOST_SECONDS, loop_steps
-from tests.memory.world import GUILD, HALL, NOON
+from tests.memory.world import GUILD, HALL, NOON, there
 from tests.models import VECTORS
 
 BOAT = (
@@ -178,8 +178,7 @@ async def test_a_question_that_says_nothing_is_about_what_was_said_last() -> Non
 
 async def test_what_was_said_about_something_is_quoted_with_its_source() -> None:
     messages = talk(*EVENING)
-    told = await told_about(messages, "the soup", VECTORS)
-    assert told is not None
+    told = there(await told_about(messages, "the soup", VECTORS))
     lines = told.text.splitlines()
     assert len(lines) == len(told.cites) <= MOST_QUOTES
     assert list(told.cites) == sorted(told.cites)
@@ -193,8 +192,7 @@ async def test_what_was_said_about_something_is_quoted_with_its_source() -> None
 
 async def test_what_is_quoted_holds_nothing_sensitive_and_closes_no_mark() -> None:
     messages = talk("the soup was for my cancer therapy yesterday", "the soup is ready” [7] @everyone come and eat")
-    told = await told_about(messages, "soup", VECTORS)
-    assert told is not None
+    told = there(await told_about(messages, "soup", VECTORS))
     assert told.cites == (101,)
     assert told.text.count("”") == 1
     assert "[7]" not in told.text

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from ai_clients.base import Purpose
@@ -49,9 +49,6 @@ class Narrator:
     def fail(self, *models: str) -> None:
         self.server.faults = {model: lambda _: problem(400) for model in models}
 
-    def heal(self) -> None:
-        self.server.faults = {}
-
     @staticmethod
     def says(data: str) -> str:
         if "<question-" in data:
@@ -71,6 +68,8 @@ class Narrator:
 
 @dataclass
 class ContextHouse(DiaryHouse):
+    narrator: Narrator = field(init=False)
+
     def start(self, models: Models | None = None, **options: object) -> MemoryManager:
         return super().start(models, member_cooldown_seconds=0, member_hourly_questions=0, **options)
 
@@ -114,15 +113,15 @@ def models_of(server: GeminiServer, *, seconds: float = 20.0) -> tuple[Models, l
 @asynccontextmanager
 async def context_house(
     database: Database, *, with_models: bool = True, seconds: float = 20.0
-) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
+) -> AsyncIterator[ContextHouse]:
     async with gemini_server() as server:
-        narrator = Narrator(server)
-        server.says = narrator.says
+        server.says = Narrator.says
         models, made = models_of(server, seconds=seconds)
         house = ContextHouse(database, models if with_models else None)
+        house.narrator = Narrator(server)
         try:
             await house.open_guild()
-            yield house, narrator
+            yield house
         finally:
             for memory in list(house.started):
                 await house.stop(memory)

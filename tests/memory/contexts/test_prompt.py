@@ -23,6 +23,7 @@ from memory.language.detect import Language
 from memory.summaries.week_prompt import DayTold, Summary
 from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT
+from tests.memory.world import there
 
 TODAY = date(2026, 11, 14)
 NAMES = {ANNA: "Anna", BERT: "Bert"}
@@ -121,12 +122,10 @@ def test_what_is_quoted_says_so_and_nothing_is_said_twice() -> None:
 def test_today_and_history_share_what_the_facts_leave() -> None:
     day = " ".join(f"Anna won race {number}." for number in range(100))
     week = " ".join(f"Anna lost race {number}." for number in range(100))
-    both = without_model(material((fact("Anna is a sailor"),), day, week))
-    assert both is not None
+    both = there(without_model(material((fact("Anna is a sailor"),), day, week)))
     assert AIM - 60 < len(both) <= AIM
     assert abs(both.count("won") - both.count("lost")) <= 4
-    much_today = without_model(material((), day, "Anna lost race 1."))
-    assert much_today is not None
+    much_today = there(without_model(material((), day, "Anna lost race 1.")))
     assert "lost race 1." in much_today
     assert len(much_today) > AIM - 60
 
@@ -172,9 +171,7 @@ def test_hearsay_stays_the_word_of_whoever_said_it(text: str, *, is_taken: bool)
 def test_what_was_confirmed_says_by_whom_and_may_be_told_as_it_is() -> None:
     confirmed = fact("<@101> snores", 2, BERT, Standing.CONFIRMED)
     one = material((confirmed,), "Anna slept.")
-    told = without_model(one)
-    assert told is not None
-    assert told.startswith("<@102> says, and <@101> confirmed: <@101> snores.")
+    assert there(without_model(one)).startswith("<@102> says, and <@101> confirmed: <@101> snores.")
     asked = render(one, fence="f00d")
     assert 'told-by="Bert (102)" confirmed="yes">@Anna (101) snores' in asked.prompt.data
     assert read(ContextReply(context="Anna snores."), asked) == "Anna snores."

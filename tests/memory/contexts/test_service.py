@@ -17,7 +17,7 @@ from memory.places.view import Audience
 from memory.summaries import week_prompt
 from tests.end_to_end.house import eventually
 from tests.gemini_server import problem
-from tests.memory.contexts.context_house import MERGES, ContextHouse, Narrator, at_noon, context_house
+from tests.memory.contexts.context_house import MERGES, ContextHouse, at_noon, context_house
 from tests.memory.models.metered import until
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON
 from tests.models import BY
@@ -26,19 +26,9 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
-    async with context_house(database) as (house, narrator):
-        yield house, narrator
-
-
-@pytest.fixture
-def house(kept: tuple[ContextHouse, Narrator]) -> ContextHouse:
-    return kept[0]
-
-
-@pytest.fixture
-def narrator(kept: tuple[ContextHouse, Narrator]) -> Narrator:
-    return kept[1]
+async def house(database: Database) -> AsyncIterator[ContextHouse]:
+    async with context_house(database) as house:
+        yield house
 
 
 async def live_through_a_week(house: ContextHouse) -> Message:
@@ -62,37 +52,37 @@ MERGED = (
 )
 
 
-async def test_facts_today_and_the_days_before_are_merged_once(house: ContextHouse, narrator: Narrator) -> None:
+async def test_facts_today_and_the_days_before_are_merged_once(house: ContextHouse) -> None:
     await live_through_a_week(house)
     assert await house.memories(ALICE) == MERGED
     assert await house.memories(ALICE) == MERGED
-    assert (len(narrator.calls("histories")), len(narrator.calls("contexts"))) == (1, 1)
+    assert (len(house.narrator.calls("histories")), len(house.narrator.calls("contexts"))) == (1, 1)
     hall = house.memory.places.audience_of(GUILD, HALL)
     assert await house.memory.get_memories(hall, CARL.user_id, BY) is None, "of whom nobody spoke"
 
 
-async def test_after_a_restart_nothing_is_made_again(house: ContextHouse, narrator: Narrator) -> None:
+async def test_after_a_restart_nothing_is_made_again(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)
-    asked = len(narrator.server.requests)
+    asked = len(house.narrator.server.requests)
     await house.stop(house.memory)
     again = house.start()
     house.look(again)
     assert await house.memories(ALICE, memory=again) == MERGED
-    assert len(narrator.server.requests) == asked
+    assert len(house.narrator.server.requests) == asked
 
 
-async def test_many_who_ask_at_once_in_two_processes_are_one_merge(house: ContextHouse, narrator: Narrator) -> None:
+async def test_many_who_ask_at_once_in_two_processes_are_one_merge(house: ContextHouse) -> None:
     await live_through_a_week(house)
     other = house.start()
     house.look(other)
     for memory in (house.memory, other):  # today is looked at in both: a day that changes meanwhile is merged again
         await house.memories(BOB, memory=memory)
-    before = Counter(what for what in ("histories", "contexts") for _ in narrator.calls(what))
+    before = Counter(what for what in ("histories", "contexts") for _ in house.narrator.calls(what))
     told = await asyncio.gather(
         *(house.memories(ALICE, memory=memory) for memory in (house.memory, other) for _ in range(5))
     )
-    after = Counter(what for what in ("histories", "contexts") for _ in narrator.calls(what))
+    after = Counter(what for what in ("histories", "contexts") for _ in house.narrator.calls(what))
     assert after - before == {"histories": 1, "contexts": 1}
     assert MERGED in told
     assert all("chess" in one for one in told), "whoever did not wait for it gets what there was"
@@ -114,9 +104,7 @@ async def test_a_warm_question_asks_the_database_once(house: ContextHouse, monke
     assert used == ["store.contexts.find"]
 
 
-async def test_today_is_looked_at_again_soon_if_nobody_had_said_anything(
-    house: ContextHouse, narrator: Narrator
-) -> None:
+async def test_today_is_looked_at_again_soon_if_nobody_had_said_anything(house: ContextHouse) -> None:
     await house.remember(ALICE, "I like chess")
     assert "bread" not in await house.memories(ALICE)
     await house.say(ALICE, "I am baking bread")
@@ -129,10 +117,10 @@ async def test_today_is_looked_at_again_soon_if_nobody_had_said_anything(
 
 
 async def test_each_key_is_made_anew_when_its_own_part_changes(
-    house: ContextHouse, narrator: Narrator, monkeypatch: pytest.MonkeyPatch
+    house: ContextHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def made() -> tuple[int, int]:
-        return len(narrator.calls("histories")), len(narrator.calls("contexts"))
+        return len(house.narrator.calls("histories")), len(house.narrator.calls("contexts"))
 
     await live_through_a_week(house)
     await house.memories(ALICE)
@@ -160,7 +148,7 @@ async def test_each_key_is_made_anew_when_its_own_part_changes(
     assert made() == (3, 5), "the rules of a history, which says the same as before"
 
 
-async def test_one_part_and_two_short_ones_need_no_model(house: ContextHouse, narrator: Narrator) -> None:
+async def test_one_part_and_two_short_ones_need_no_model(house: ContextHouse) -> None:
     await house.remember(ALICE, "I like chess")
     await house.say(BOB, "I am painting the fence")
     await house.say(BOB, "I bought brushes", at=at_noon(house, 8))
@@ -170,11 +158,11 @@ async def test_one_part_and_two_short_ones_need_no_model(house: ContextHouse, na
     told = await house.memories(BOB)
     assert told.index("painting") < told.index("brushes") < told.index("bought paint")
     assert "sold my old boat" in await house.memories(CARL)
-    assert narrator.calls("histories") == narrator.calls("contexts") == []
+    assert house.narrator.calls("histories") == house.narrator.calls("contexts") == []
 
 
 async def test_a_question_does_not_wait_for_a_model_that_is_slow(
-    house: ContextHouse, narrator: Narrator, caplog: pytest.LogCaptureFixture
+    house: ContextHouse, caplog: pytest.LogCaptureFixture
 ) -> None:
     await live_through_a_week(house)
     await house.memories(BOB)  # so that the days have been told, and only Alice is to be merged
@@ -185,13 +173,13 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(
         await go_on.wait()
         return problem(400)
 
-    narrator.server.faults = {MERGES: slow}
+    house.narrator.server.faults = {MERGES: slow}
     told = await house.memories(ALICE, patience=PATIENCE)
     assert "chess" in told
     assert "Merged" not in told
     await asked.wait()
     assert len(await claims_on_contexts(house)) == 1, "nobody waited until the model had given up"
-    narrator.heal()
+    house.narrator.server.faults = {}
     go_on.set()
     await until(lambda: "no model merged a member's context" in caplog.text)
     await eventually(lambda: claims_on_contexts(house), lambda held: not held)  # it is given back after that
@@ -204,40 +192,38 @@ async def claims_on_contexts(house: ContextHouse) -> list[str]:
     return [row["what"] for row in rows]
 
 
-async def test_the_work_goes_on_behind_a_question_that_did_not_wait(house: ContextHouse, narrator: Narrator) -> None:
+async def test_the_work_goes_on_behind_a_question_that_did_not_wait(house: ContextHouse) -> None:
     await live_through_a_week(house)
     assert "Merged" not in await house.memories(ALICE, patience=0)
-    await until(lambda: narrator.calls("contexts"))
+    await until(lambda: house.narrator.calls("contexts"))
     assert await house.memories(ALICE) == MERGED
 
 
-async def test_a_model_that_fails_is_left_alone_for_a_while(house: ContextHouse, narrator: Narrator) -> None:
+async def test_a_model_that_fails_is_left_alone_for_a_while(house: ContextHouse) -> None:
     await live_through_a_week(house)
-    narrator.fail(MERGES)
+    house.narrator.fail(MERGES)
     for _ in range(4):
         await house.memories(ALICE)
-    assert len(narrator.calls("histories")) == 1
+    assert len(house.narrator.calls("histories")) == 1
     house.clock.move(timedelta(minutes=6))
     await house.memories(ALICE)
-    assert len(narrator.calls("histories")) == 2
+    assert len(house.narrator.calls("histories")) == 2
 
 
-async def test_the_last_good_context_does_not_serve_for_longer_than_a_week(
-    house: ContextHouse, narrator: Narrator
-) -> None:
+async def test_the_last_good_context_does_not_serve_for_longer_than_a_week(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)
-    narrator.fail(MERGES)
+    house.narrator.fail(MERGES)
     house.clock.move(timedelta(days=7))
     assert await house.memories(ALICE) == "“I like chess” – <@1>."
 
 
 async def test_without_any_model_the_parts_are_joined(database: Database) -> None:
-    async with context_house(database, with_models=False) as (house, narrator):
+    async with context_house(database, with_models=False) as house:
         await live_through_a_week(house)
         told = await house.memories(ALICE)
         assert [word in told for word in ("chess", "baking bread", "tomatoes")] == [True] * 3
-        assert narrator.server.requests == []
+        assert house.narrator.server.requests == []
 
 
 async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: ContextHouse) -> None:
@@ -247,33 +233,32 @@ async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: Conte
     assert await house.memory.get_memories(closed, ALICE.user_id, BY) is None
 
 
-async def test_the_night_warms_those_who_were_asked_about(house: ContextHouse, narrator: Narrator) -> None:
+async def test_the_night_warms_those_who_were_asked_about(house: ContextHouse) -> None:
     for member in (ALICE, BOB):
         await house.remember(member, "I like chess")
         for day in (7, 8, 9):
             await house.say(member, f"I planted {day} tomatoes", at=at_noon(house, day))
         await house.say(member, "I am baking bread")
     await house.memories(ALICE)
-    before = len(narrator.calls("histories"))
+    before = len(house.narrator.calls("histories"))
     await house.pass_night()
-    made = narrator.calls("histories")[before:]
+    made = house.narrator.calls("histories")[before:]
     assert len(made) == 1
     assert 'member="Alice"' in made[0]
-    asked = len(narrator.server.requests)
-    told = await house.memories(ALICE)
-    assert "2026-03-08" in told
-    assert len(narrator.server.requests) == asked, "it was ready"
+    asked = len(house.narrator.server.requests)
+    assert "2026-03-08" in await house.memories(ALICE)
+    assert len(house.narrator.server.requests) == asked, "it was ready"
 
 
-async def test_who_was_not_asked_about_for_a_week_is_not_warmed(house: ContextHouse, narrator: Narrator) -> None:
+async def test_who_was_not_asked_about_for_a_week_is_not_warmed(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)
     house.clock.move(timedelta(days=8))
     await house.say(ALICE, "I found a coin", at=house.clock.now() - timedelta(days=1))
     await house.say(ALICE, "I lost a shoe", at=house.clock.now() - timedelta(days=2))
-    made = len(narrator.calls("contexts")), len(narrator.calls("histories"))
+    made = len(house.narrator.calls("contexts")), len(house.narrator.calls("histories"))
     await house.pass_night()
-    assert (len(narrator.calls("contexts")), len(narrator.calls("histories"))) == made
+    assert (len(house.narrator.calls("contexts")), len(house.narrator.calls("histories"))) == made
 
 
 def test_the_window_is_yesterday_and_the_five_days_before_it() -> None:

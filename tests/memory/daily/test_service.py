@@ -11,7 +11,7 @@ from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quot
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.places.view import Audience
-from tests.memory.world import ALICE, BOB, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
+from tests.memory.world import ALICE, BOB, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World, there
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
 
@@ -26,8 +26,7 @@ class Evening:
         self.world.clock.move(timedelta(seconds=30))
         at = self.world.clock.now()
         message = Message(GUILD, channel, last_id_of(at), author.user_id, kind, text, at)
-        await self.world.memory.ingest_message(message)
-        await self.world.memory.log.settled()
+        await self.world.hear(message)
         return message.message_id
 
     async def boundary(self, audience: Audience = FOR_ALICE) -> Boundary:
@@ -125,8 +124,7 @@ async def test_a_plan_that_is_over_is_no_plan_any_more(evening: Evening) -> None
 
 async def test_a_time_is_read_by_the_askers_own_clock(evening: Evening) -> None:
     await evening.world.memory.reminders.choose_zone(GUILD, ALICE.user_id, "Asia/Tokyo")
-    found = await evening.catch_ups.boundary_at(FOR_ALICE, "yesterday", Language.EN)
-    assert found is not None
+    found = there(await evening.catch_ups.boundary_at(FOR_ALICE, "yesterday", Language.EN))
     assert found.at.astimezone(ZoneInfo("Asia/Tokyo")).hour == 0
     for typed in ("30 minutes", "15 days", "some day"):
         assert await evening.catch_ups.boundary_at(FOR_ALICE, typed, Language.EN) is None

@@ -114,15 +114,9 @@ def _fact_before(plot: Plot) -> dict[str, object]:
     return fact | {"message_id": said, "source_message_id": said, "text": "as it was"}
 
 
-async def plant(
-    connection: Connection,
-    plot: Plot,
-    *,
-    spare: frozenset[str] = frozenset(),
-    but: Mapping[str, Mapping[str, object]] | None = None,
-) -> None:
-    """A row in each table but those that are about nobody, that guard, or that are spared; `but` for these columns."""
-    tables = [held.table for held in ALL_TABLES if held.table not in OURS | GUARDS | spare]
+async def plant(connection: Connection, plot: Plot, *, but: Mapping[str, Mapping[str, object]] | None = None) -> None:
+    """A row in each table but those that are about nobody or that guard; `but` for these columns."""
+    tables = [held.table for held in ALL_TABLES if held.table not in OURS | GUARDS]
     known = told(plot)
     for table, otherwise in (but or {}).items():
         known[table] = {**known.get(table, {}), **otherwise}

@@ -159,7 +159,7 @@ async def _everything(database: Database) -> dict[str, list[Row]]:
     return everything
 
 
-async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is_to_be_taken_back(
+async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is_taken_back(
     database: Database,
 ) -> None:
     world = await World(database).settle()

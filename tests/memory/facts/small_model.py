@@ -16,12 +16,10 @@ from tests.memory.world import World
 
 
 @asynccontextmanager
-async def small_world(
-    database: Database, gemini: GeminiServer, *, seconds: float = 10.0, **options: object
-) -> AsyncIterator[World]:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=seconds)
+async def small_world(database: Database, gemini: GeminiServer, **options: object) -> AsyncIterator[World]:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=10.0)
     guard = Guard(model.name)
-    chain = Chain(Purpose.SMALL, [Link(model, guard)], seconds)
+    chain = Chain(Purpose.SMALL, [Link(model, guard)], 10.0)
     models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
     world = await World(database, models, **{"member_cooldown_seconds": 0, **options}).settle()
     try:

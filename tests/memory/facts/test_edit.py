@@ -10,7 +10,7 @@ from memory.facts.others import veto
 from memory.facts.values import AboutSomebodyElse, Edited, EditedNothing, MayNot, NotThere, Undone, VetoedBefore
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import change_of, ledger, texts, undo
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World, as_a, audience
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,10 @@ async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None
 async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     change = change_of(await world.remember(ALICE, "I like pizza"))
-    edited = await world.memory.undos.edit(GUILD, change, Actor(1), "I live in Rome", audience())
-    assert isinstance(edited, Edited)
+    edited = as_a(Edited, await world.memory.undos.edit(GUILD, change, Actor(1), "I live in Rome", audience()))
     assert [fact.text for fact in edited.replaced] == ["“I live in Paris” – <@1>"]
     assert await texts(world, ALICE) == ["“I live in Rome” – <@1>"]
-    outcome = await undo(world, edited.change_id)
-    assert isinstance(outcome, Undone)
+    as_a(Undone, await undo(world, edited.change_id))
     assert sorted(await texts(world, ALICE)) == ["“I like pizza” – <@1>", "“I live in Paris” – <@1>"]
 
 
@@ -51,8 +49,7 @@ async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_no
         ("I live in Oslo", ["“I live in Oslo” – <@1>"]),
         ("I live in Paris", ["“I live in Paris” – <@1>"]),
     ):
-        edited = await world.memory.undos.edit(GUILD, change, Actor(1), words, audience())
-        assert isinstance(edited, Edited)
+        edited = as_a(Edited, await world.memory.undos.edit(GUILD, change, Actor(1), words, audience()))
         assert sorted(await texts(world, ALICE)) == holds
         assert isinstance(await undo(world, edited.change_id), Undone)
         assert await ledger(world) == before

@@ -13,15 +13,8 @@ from tests.memory.facts.held_facts import kept, ledger
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
 
 
-async def delete(world: World, message_id: int) -> None:
-    await world.memory.log.delete_messages(GUILD, HALL, [message_id])
-    await world.memory.log.settled()
-
-
 async def reworded(world: World, message_id: int) -> None:
-    edited = MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id)
-    await world.memory.log.edit_message(edited)
-    await world.memory.log.settled()
+    await world.edit(MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id))
 
 
 async def found_reworded(world: World, message_id: int) -> None:
@@ -31,7 +24,7 @@ async def found_reworded(world: World, message_id: int) -> None:
     await world.memory.log.store_page(GUILD, HALL, [said])
 
 
-@pytest.mark.parametrize("gone", [delete, reworded, found_reworded])
+@pytest.mark.parametrize("gone", [World.delete, reworded, found_reworded])
 async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be_undone(
     world: World, gone: Callable[[World, int], Awaitable[None]]
 ) -> None:
@@ -49,7 +42,7 @@ async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be
 
 async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
     said = await world.say(ALICE, "Bot remember I like pizza")
-    await delete(world, said.message_id)
+    await world.delete(said.message_id)
     telling = RememberRequest(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
     assert await world.memory.remember(telling, audience()) == Withdrawn()
     assert await ledger(world) == []
@@ -58,7 +51,5 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
 async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
     told = kept(await world.remember(BOB, "gruzilkin is Sergey")).fact.message_id
     before = await ledger(world)
-    unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
-    await world.memory.log.edit_message(unfurled)
-    await world.memory.log.settled()
+    await world.edit(MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, BOB.user_id, embeds=("A page",)))
     assert await ledger(world) == before

@@ -6,7 +6,7 @@ from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, Unclear
 from memory.core.values import Member, RememberRequest
 from memory.facts.statement import words_to_forget
 from tests.memory.facts.held_facts import kept
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, as_a, audience
 
 
 async def wish(world: World, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
@@ -66,6 +66,5 @@ async def test_what_holds_no_longer_can_be_chosen_too(world: World) -> None:
     outcome = await wish(world, ALICE, "I live in Lyon")
     assert offered(outcome) == ["“I live in Lyon” – <@1>"]
     assert isinstance(outcome, UnclearWhat)
-    gone = await choose(world, ALICE, outcome.candidates[0].message_id)
-    assert isinstance(gone, Forgotten)
+    gone = as_a(Forgotten, await choose(world, ALICE, outcome.candidates[0].message_id))
     assert [fact.text for fact in gone.facts] == ["“I live in Lyon” – <@1>"]

@@ -27,8 +27,7 @@ async def decide(world: World, rules: FactRules) -> None:
 async def test_a_fact_that_cannot_be_read_is_left_out_and_said_in_health(world: World, holding: Holding) -> None:
     await world.remember(ALICE, TEA)
     far = told(await world.remember(GRUZILKIN, "I keep bees"))
-    async with world.database.transaction("test.far") as connection:
-        await connection.execute("UPDATE facts SET expires_at = '10000-01-01' WHERE fact_id = $1", far.fact_id)
+    await world.execute("UPDATE facts SET expires_at = '10000-01-01' WHERE fact_id = $1", far.fact_id)
     assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
     await world.memory.purge(world.clock.now())
     issues = [part.guild_issues.get(GUILD, "") for part in world.health.snapshot().parts]
@@ -89,8 +88,7 @@ async def test_whom_it_is_about_takes_a_telling_back_and_it_is_told_nowhere_else
 ) -> None:
     """By Undo under the line that says so: that is their no, and no other copy goes on saying it."""
     told(await world.remember(BOB, TEA, CELLAR))
-    outcome = kept(await world.remember(ALICE, TEA))
-    await undo(world, outcome.change_id, GRUZILKIN)
+    await undo(world, kept(await world.remember(ALICE, TEA)).change_id, GRUZILKIN)
     assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
     assert isinstance(await world.remember(FLORENT, TEA), NotToldOfOthers)
 

@@ -112,8 +112,7 @@ class Evening:
         if not self.told_in:
             return None
         message_id = self.rng.choice(self.told_in)
-        await self.world.memory.log.delete_messages(GUILD, HALL, [message_id])
-        await self.world.memory.log.settled()
+        await self.world.delete(message_id)
         return message_id
 
     async def wrongly_told(self) -> list[str]:

@@ -13,8 +13,7 @@ from tests.memory.world import ALICE, BOB, World, audience
 async def worded_before(world: World, told: str, text: str) -> None:
     """As a version kept it that put what people say into the third person."""
     assert isinstance(await world.remember(ALICE, told), Remembered)
-    async with world.database.transaction("test.before") as connection:
-        await connection.execute("UPDATE facts SET text = $1", text)
+    await world.execute("UPDATE facts SET text = $1", text)
 
 
 @pytest.mark.parametrize(
@@ -50,8 +49,7 @@ async def test_one_telling_of_oneself_may_say_several_things(world: World) -> No
         "“I work at Siemens” – <@1>",
     ]
     for whole in ("When I am tired, I drink coffee", "I said, my dear, I sing", 'my motto is "I sing, I dance"'):
-        outcome = kept(await world.remember(ALICE, whole))
-        assert not outcome.also
+        assert not kept(await world.remember(ALICE, whole)).also
 
 
 @pytest.mark.parametrize(
@@ -71,6 +69,5 @@ async def test_a_list_is_kept_line_by_line(world: World, told: str) -> None:
 
 @pytest.mark.parametrize("told", ["“Bob rocks” – <@1>", '"Bob rocks" – Alice', "<@1> says: “Bob rocks”"])
 async def test_nobody_puts_words_into_the_mouth_of_another(world: World, told: str) -> None:
-    outcome = kept(await world.remember(BOB, told))
-    assert outcome.fact.text.endswith("” – <@2>")
+    assert kept(await world.remember(BOB, told)).fact.text.endswith("” – <@2>")
     assert "“Bob rocks” – <@1>" not in (await world.ask_about(ALICE, "Bob")).text

@@ -6,7 +6,7 @@ from memory.core.outcomes import AlreadyKnown, Forgotten, Remembered
 from memory.core.values import Member, Standing
 from memory.db.database import Database
 from tests.memory.facts.held_facts import kept, ledger
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, LOUNGE, World, as_a, audience
 from tests.models import BY
 
 
@@ -19,9 +19,7 @@ async def test_a_better_standing_overturns_a_lesser(world: World) -> None:
     await world.remember(FLORENT, "Alice lives in Oslo")
     assert [row["superseded_by"] is None for row in await ledger(world)] == [False, True]
     assert [f.text for f in kept(await world.remember(ALICE, "I live in Paris")).replaced] == ["<@1> lives in Oslo"]
-    confirmed = await world.remember(BOB, "Alice lives in Paris")
-    assert isinstance(confirmed, AlreadyKnown)
-    assert confirmed.fact.standing is Standing.SELF
+    assert as_a(AlreadyKnown, await world.remember(BOB, "Alice lives in Paris")).fact.standing is Standing.SELF
 
 
 async def test_a_private_word_takes_nothing_from_the_hall(world: World) -> None:
@@ -47,8 +45,7 @@ async def test_the_hall_neither_sees_nor_changes_what_is_told_in_private(world: 
 async def test_forgetting_takes_what_it_replaced_along(world: World) -> None:
     for town in ("Paris", "Lyon", "Paris", "Nice"):
         await world.remember(ALICE, f"I live in {town}")
-    gone = await world.forget(ALICE, "that I live in Nice")
-    assert isinstance(gone, Forgotten)
+    gone = as_a(Forgotten, await world.forget(ALICE, "that I live in Nice"))
     assert [fact.text for fact in gone.facts] == ["“I live in Nice” – <@1>"]
     assert await ledger(world) == []
     assert await blob(world) is None
@@ -77,8 +74,7 @@ async def test_a_name_from_a_fact_means_the_member(world: World) -> None:
     assert kept(await world.remember(ALICE, "Sergey likes borscht")).subject == GRUZILKIN
     assert "borscht" in (await world.ask_about(BOB, "Sergey")).text
     assert isinstance(await world.forget(BOB, "that gruzilkin is Sergey"), Forgotten)
-    outcome = kept(await world.remember(ALICE, "Sergey likes kvass"))
-    assert outcome.subject is None
+    assert kept(await world.remember(ALICE, "Sergey likes kvass")).subject is None
 
 
 async def test_a_name_told_in_private_means_nobody_elsewhere(world: World) -> None:

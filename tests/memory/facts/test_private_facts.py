@@ -8,7 +8,7 @@ from memory.core.values import Standing
 from memory.language.detect import Language
 from memory.places.view import Audience
 from tests.memory.facts.held_facts import kept, undo
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience, there
 from tests.models import BY
 
 ATTIC = 1004
@@ -25,8 +25,7 @@ async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE
 
 async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    opened = await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
-    assert opened is not None
+    opened = there(await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id))
     assert opened.change_id is not None
     fact = replace(outcome.fact, everywhere=True)
     quoting = Evidence.all_quoted(Read.of_facts([fact]))

@@ -13,7 +13,7 @@ from memory.db.database import Database
 from tests.gemini_server import GeminiServer, data_of, rules_of
 from tests.memory.facts.held_facts import kept, texts
 from tests.memory.facts.small_model import putting_down, replying, small_world
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, World, as_a, audience, there
 from tests.models import BY
 
 
@@ -91,8 +91,7 @@ async def test_this_may_be_an_earlier_message(world: World, gemini: GeminiServer
     await world.say(BOB, "nice weather today")
 
     def points(data: str) -> str:
-        number = re.search(r'<message n="(\d+)" from="(@P\d)">I moved', data)
-        assert number is not None
+        number = there(re.search(r'<message n="(\d+)" from="(@P\d)">I moved', data))
         text, about = f"{number[2]} moved to Lyon last week", [int(number[2][2:])]
         return putting_down(text=text, about=about, message=int(number[1]))(data)
 
@@ -108,8 +107,7 @@ async def test_what_shall_be_forgotten_is_found_by_its_meaning(world: World, gem
     await world.remember(ALICE, "I have a puppy named Rex")
     await world.remember(ALICE, "I own a boat")
     gemini.says = replying(numbers=[2])  # the newest is the first
-    gone = await world.forget(ALICE, "my four-legged friend")
-    assert isinstance(gone, Forgotten)
+    gone = as_a(Forgotten, await world.forget(ALICE, "my four-legged friend"))
     assert [fact.text for fact in gone.facts] == ["“I have a puppy named Rex” – <@1>"]
     gemini.says = replying(numbers=[])
     assert isinstance(await world.forget(ALICE, "my harpsichord"), NothingFound)
@@ -123,9 +121,7 @@ async def test_many_are_asked_about_before_they_go(world: World, gemini: GeminiS
     for dish in ("pizza", "soup", "bread", "cheese"):
         await world.remember(ALICE, f"I like {dish}")
     gemini.says = replying(numbers=[1, 2, 3, 4])
-    outcome = await world.forget(ALICE, "whatever concerns nourishment")
-    assert isinstance(outcome, UnclearWhat)
-    assert len(outcome.candidates) == 4
+    assert len(as_a(UnclearWhat, await world.forget(ALICE, "whatever concerns nourishment")).candidates) == 4
     assert len(await texts(world)) == 4
 
 
@@ -169,8 +165,7 @@ async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
         gemini.says = putting_down(text="@P1 drinks a lot of tea", about=[1])
         assert kept(await world.remember(ALICE, "I drink a lot of tea")).fact.text == "<@1> drinks a lot of tea"
         assert kept(await world.remember(ALICE, "I own a boat")).fact.text == "“I own a boat” – <@1>"
-        outcome = await world.forget(ALICE, "what I swallow")
-        assert isinstance(outcome, NothingFound)
+        outcome = as_a(NothingFound, await world.forget(ALICE, "what I swallow"))
         assert outcome.wait is not None
         assert outcome.wait.limit is Limit.COOLDOWN
         assert isinstance(await world.forget(ALICE, "that I own a boat"), Forgotten), "its very words need no model"

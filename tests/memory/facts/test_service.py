@@ -137,9 +137,8 @@ async def test_somebody_we_have_not_met_is_known_by_id(world: World) -> None:
 
 
 async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World) -> None:
-    async with world.database.transaction("test") as connection:
-        planted = [f"<@1> owns {number} boats" for number in range(MOST_TOLD)]
-        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, HALL, planted, NOON)
+    planted = [f"<@1> owns {number} boats" for number in range(MOST_TOLD)]
+    await world.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, HALL, planted, NOON)
     assert await world.remember(BOB, "Alice likes tea") == ToldEnough(ALICE, MOST_TOLD)
     assert isinstance(await world.remember(BOB, "Alice owns 7 boats"), AlreadyKnown)
     told(await world.remember(BOB, "Florent likes tea"))
@@ -149,9 +148,8 @@ async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World)
 
 
 async def test_what_is_told_elsewhere_counts_for_nobody_here(world: World) -> None:
-    async with world.database.transaction("test") as connection:
-        planted = [f"<@1> hides {number} cakes" for number in range(MOST_TOLD)]
-        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, CELLAR, planted, NOON)
+    planted = [f"<@1> hides {number} cakes" for number in range(MOST_TOLD)]
+    await world.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, CELLAR, planted, NOON)
     assert await world.remember(BOB, "Alice likes tea", CELLAR) == ToldEnough(ALICE, MOST_TOLD)
     told(await world.remember(BOB, "Alice likes tea"))
 

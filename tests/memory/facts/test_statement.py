@@ -13,6 +13,7 @@ from memory.facts.blob import merge
 from memory.facts.matching import Matches, everything_about, meant_among
 from memory.facts.statement import Statement, needs_source, read_statement
 from tests.loop_steps import quickest
+from tests.memory.world import there
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -22,21 +23,18 @@ def fact(number: int, text: str, standing: Standing = Standing.SELF, channel: in
 
 
 def test_a_blob_reads_in_the_order_of_telling() -> None:
-    blob = merge([fact(2, "<@7> likes tea"), fact(1, "<@7> is tall.", channel=5)], 400)
-    assert blob is not None
+    blob = there(merge([fact(2, "<@7> likes tea"), fact(1, "<@7> is tall.", channel=5)], 400))
     assert blob.text == "<@7> is tall. <@7> likes tea."
     assert blob.source_channels == {1, 5}
 
 
 def test_a_blob_says_whose_word_each_sentence_is() -> None:
-    blob = merge([fact(1, "<@7> bakes"), fact(2, "<@8> segelt mit dem Boot", Standing.HEARSAY)], 400)
-    assert blob is not None
+    blob = there(merge([fact(1, "<@7> bakes"), fact(2, "<@8> segelt mit dem Boot", Standing.HEARSAY)], 400))
     assert blob.text == "<@7> bakes. <@7> sagt: <@8> segelt mit dem Boot."
 
 
 def test_of_duplicates_the_better_founded_is_kept() -> None:
-    blob = merge([fact(1, "<@7> likes tea"), fact(2, "<@7> likes TEA!", Standing.HEARSAY, channel=5)], 400)
-    assert blob is not None
+    blob = there(merge([fact(1, "<@7> likes tea"), fact(2, "<@7> likes TEA!", Standing.HEARSAY, channel=5)], 400))
     assert blob.text == "<@7> likes tea."
     assert blob.source_channels == {1}
 
@@ -56,8 +54,7 @@ FACTS = st.lists(
 
 @given(FACTS, st.integers(min_value=100, max_value=400))
 def test_a_blob_holds_whole_facts_within_its_aim(facts: list[Fact], aim: int) -> None:
-    blob = merge(facts, aim)
-    assert blob is not None
+    blob = there(merge(facts, aim))
     sentences = {f"{one.text}." for one in facts}
     assert len(blob.text) <= max(aim, max(map(len, sentences)))
     assert any(sentence in blob.text for sentence in sentences)

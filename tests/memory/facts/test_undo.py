@@ -8,14 +8,13 @@ from memory.core.values import Member, Rank, Standing, last_id_of
 from memory.facts.others import veto
 from memory.facts.values import ChangedSince, ChangeKind, NotThere, Undone
 from tests.memory.facts.held_facts import change_of, kept, ledger, texts, undo
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, World, as_a, audience
 
 
 async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
     await world.remember(BOB, "Alice likes pizza")
     before = await ledger(world)
-    known = await world.remember(ALICE, "I like pizza")
-    assert isinstance(known, AlreadyKnown)
+    known = as_a(AlreadyKnown, await world.remember(ALICE, "I like pizza"))
     assert known.fact.standing is Standing.CONFIRMED
     assert isinstance(await undo(world, change_of(known)), Undone)
     assert await ledger(world) == before
@@ -39,8 +38,7 @@ async def test_what_was_forgotten_comes_back_under_its_own_id(world: World) -> N
     before = await ledger(world)
     change = change_of(await world.forget(ALICE, "that I live in Rome"))
     assert await texts(world, ALICE) == []
-    outcome = await undo(world, change)
-    assert isinstance(outcome, Undone)
+    outcome = as_a(Undone, await undo(world, change))
     assert [fact.text for fact in outcome.back] == ["“I live in Rome” – <@1>"]
     assert await ledger(world) == before
     change = change_of(await world.forget(BOB, "gruzilkin is Sergey"))
@@ -52,8 +50,7 @@ async def test_everything_forgotten_comes_back_and_names_only_what_may_be_heard(
     await world.remember(ALICE, "I like pizza")
     await world.remember(ALICE, "I fear spiders", CELLAR)
     before = await ledger(world)
-    outcome = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
-    assert isinstance(outcome, Undone)
+    outcome = as_a(Undone, await undo(world, change_of(await world.forget(ALICE, "everything about me"))))
     assert [fact.text for fact in outcome.back] == ["“I like pizza” – <@1>"]
     assert await ledger(world) == before
 
@@ -88,8 +85,7 @@ async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world:
     said = await world.say(FLORENT, "I moved to Lyon")
     await world.remember(BOB, "this", about=said)
     change = change_of(await world.forget(FLORENT, "that I moved to Lyon"))
-    await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
-    await world.memory.log.settled()
+    await world.delete(said.message_id)
     assert await undo(world, change, FLORENT) == ChangedSince()
     assert await texts(world, FLORENT) == []
     assert not await world.database.read("test", "SELECT FROM changes WHERE before::text LIKE '%Lyon%'")
@@ -99,8 +95,7 @@ async def test_a_fact_that_was_only_confirmed_is_not_deleted_by_undoing(world: W
     """Although the words that it had before went with the message that told it."""
     said = kept(await world.remember(BOB, "Alice likes pizza"))
     confirmed = change_of(await world.remember(ALICE, "I like pizza"))
-    await world.memory.log.delete_messages(GUILD, HALL, [said.fact.message_id])
-    await world.memory.log.settled()
+    await world.delete(said.fact.message_id)
     await undo(world, confirmed)
     assert await texts(world, ALICE) == ["<@1> likes pizza"]
 
@@ -117,13 +112,12 @@ async def test_somebody_who_was_erased_does_not_come_back_by_undoing(world: Worl
 async def test_whoever_opted_out_since_is_not_brought_back(world: World) -> None:
     await world.remember(ALICE, "I like pizza")
     change = change_of(await world.forget(ALICE, "that I like pizza"))
-    async with world.database.transaction("test") as connection:
-        await connection.execute(
-            "INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, 'out', $3)",
-            GUILD,
-            ALICE.user_id,
-            world.clock.now(),
-        )
+    await world.execute(
+        "INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, 'out', $3)",
+        GUILD,
+        ALICE.user_id,
+        world.clock.now(),
+    )
     assert await undo(world, change) == ChangedSince()
     assert await texts(world, ALICE) == []
 
@@ -136,12 +130,10 @@ async def test_what_was_told_in_a_channel_that_is_gone_or_erased_is_not_brought_
     ):
         await world.remember(ALICE, f"I fear {table}", CELLAR)
         change = change_of(await world.forget(ALICE, f"that I fear {table}", CELLAR))
-        async with world.database.transaction("test") as connection:
-            await connection.execute(f"INSERT INTO {table} ({row})", GUILD, CELLAR)
+        await world.execute(f"INSERT INTO {table} ({row})", GUILD, CELLAR)
         assert await undo(world, change, channel=CELLAR) == ChangedSince()
         assert await texts(world, ALICE) == []
-        async with world.database.transaction("test") as connection:
-            await connection.execute(f"DELETE FROM {table}")
+        await world.execute(f"DELETE FROM {table}")
 
 
 async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: World) -> None:
@@ -158,8 +150,7 @@ async def test_all_of_it_comes_back_or_nothing(world: World) -> None:
     await world.remember(ALICE, "I like pizza")
     change = change_of(await world.forget(ALICE, "everything about me"))
     rome = change_of(await world.remember(ALICE, "I live in Rome"))
-    outcome = await undo(world, change)
-    assert isinstance(outcome, ChangedSince)
+    outcome = as_a(ChangedSince, await undo(world, change))
     assert [fact.text for fact in outcome.now] == ["“I live in Rome” – <@1>"]
     assert await texts(world, ALICE) == ["“I live in Rome” – <@1>"]
     assert isinstance(await undo(world, rome), Undone)
@@ -174,16 +165,13 @@ async def test_what_happened_behind_a_door_does_not_show_by_undoing(world: World
     await world.remember(FLORENT, "Alice sings", CELLAR)
     change = change_of(await world.forget(ALICE, "everything about me"))
     await world.remember(FLORENT, "Alice lives in Rome", CELLAR)
-    outcome = await undo(world, change)
-    assert isinstance(outcome, Undone)
+    outcome = as_a(Undone, await undo(world, change))
     assert [fact.text for fact in outcome.back] == ["“I like pizza” – <@1>"]
     assert set(await texts(world, ALICE)) == {"“I like pizza” – <@1>", "<@1> lives in Rome", "<@1> sings"}
 
 
 async def undone(world: World, change: UUID | None, by: Member = ALICE) -> Undone:
-    outcome = await undo(world, change, by)
-    assert isinstance(outcome, Undone), outcome
-    return outcome
+    return as_a(Undone, await undo(world, change, by))
 
 
 async def test_what_holds_again_can_be_undone_by_its_own_telling_and_not_by_what_it_replaced(world: World) -> None:

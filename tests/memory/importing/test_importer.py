@@ -112,11 +112,8 @@ async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
     outcome = await bring(importing, new)
     assert (outcome.stored, outcome.changed, outcome.known) == (1, 1, 1)
     await bring(importing, old)
-    assert {number: message.text for number, message in (await log_of(world)).items()} == {
-        1: "the",
-        2: "two",
-        3: "three",
-    }
+    texts = {number: message.text for number, message in (await log_of(world)).items()}
+    assert texts == {1: "the", 2: "two", 3: "three"}
 
 
 async def test_what_should_be_gone_does_not_come_back(world: World, importing: Importer, tmp_path: Path) -> None:
@@ -142,8 +139,7 @@ async def test_what_should_be_gone_does_not_come_back(world: World, importing: I
         ],
     )
     for _ in range(2):
-        outcome = await bring(importing, path)
-        assert outcome.refused == 6
+        assert (await bring(importing, path)).refused == 6
     assert sorted(await log_of(world)) == [9, 21, 22]
 
 

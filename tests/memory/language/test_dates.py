@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memory.language.dates import span_in
 from memory.language.detect import Language
 from tests.memory.tables import tables_of
+from tests.memory.world import there
 
 # A Thursday.
 NOW = datetime(2023, 9, 21, 10, tzinfo=UTC)
@@ -51,8 +52,7 @@ def test_words_that_are_no_dates(text: str) -> None:
 def test_days_begin_and_end_in_the_zone_of_the_guild() -> None:
     tokyo = ZoneInfo("Asia/Tokyo")
     late = datetime(2023, 9, 21, 16, tzinfo=UTC)  # already the 22nd there
-    span = span_in("yesterday", late, tokyo)
-    assert span is not None
+    span = there(span_in("yesterday", late, tokyo))
     assert span.start == datetime(2023, 9, 21, tzinfo=tokyo)
     assert span.end == datetime(2023, 9, 22, tzinfo=tokyo)
     assert span.holds(datetime(2023, 9, 20, 15, tzinfo=UTC))
@@ -61,14 +61,12 @@ def test_days_begin_and_end_in_the_zone_of_the_guild() -> None:
 
 def test_a_day_of_changing_clocks_is_whole() -> None:
     berlin = ZoneInfo("Europe/Berlin")
-    span = span_in("on 26 March 2023", NOW, berlin)
-    assert span is not None
+    span = there(span_in("on 26 March 2023", NOW, berlin))
     assert span.end - span.start == timedelta(hours=23)
 
 
 def test_people_tell_of_a_day_for_a_week() -> None:
-    span = span_in("on 5 May", NOW, UTC)
-    assert span is not None
+    span = there(span_in("on 5 May", NOW, UTC))
     assert span.told(datetime(2023, 5, 12, tzinfo=UTC))
     assert not span.told(datetime(2023, 5, 14, tzinfo=UTC))
     assert not span.told(datetime(2023, 5, 3, tzinfo=UTC))
@@ -76,8 +74,7 @@ def test_people_tell_of_a_day_for_a_week() -> None:
 
 def test_it_says_where_the_date_stands() -> None:
     text = "What happened on 5 May 2023 in the park?"
-    span = span_in(text, NOW, UTC)
-    assert span is not None
+    span = there(span_in(text, NOW, UTC))
     assert [text[start:end] for start, end in span.typed] == ["5 May 2023"]
 
 

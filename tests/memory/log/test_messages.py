@@ -24,8 +24,7 @@ async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World
     store = MessageStore(world.database)
     for number, kind in enumerate(AuthorKind, start=1):
         await world.memory.ingest_message(Message(GUILD, HALL, number, 1, kind, "hello", NOON))
-    await world.memory.ingest_message(Message(GUILD, HALL, 9, 1, AuthorKind.PERSON, "Bot remember this", NOON))
-    await world.memory.log.settled()
+    await world.hear(Message(GUILD, HALL, 9, 1, AuthorKind.PERSON, "Bot remember this", NOON))
     await store.note_addressed(GUILD, HALL, 9, Intent.REMEMBER)
     assert [one.message_id for one in await store.recent_conversation(audience(), 10)] == [1]
 

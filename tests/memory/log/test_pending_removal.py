@@ -16,7 +16,7 @@ from memory.policy.settings import GuildSettings
 from memory.privacy.service import Privacy
 from memory.privacy.tables import ALL_TABLES
 from memory.recall.results import Bookmark, Recollection
-from tests.memory.contexts.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
+from tests.memory.contexts.context_house import MERGES, TELLS, ContextHouse, at_noon, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 from tests.models import BY
 
@@ -48,7 +48,7 @@ ERASURES: dict[str, Erase] = {
 
 @pytest.fixture
 async def house(database: Database) -> AsyncIterator[ContextHouse]:
-    async with context_house(database, with_models=False) as (house, _):
+    async with context_house(database, with_models=False) as house:
         yield house
 
 
@@ -161,7 +161,7 @@ async def test_an_erasure_that_broke_off_goes_on_being_told_by_nobody(house: Con
     assert (await messages(house), await marks(house)) == (0, [])
 
 
-async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_at_the_next_start(
+async def test_a_channel_deleted_in_parts_is_told_by_nobody_and_goes_at_the_next_start(
     house: ContextHouse,
 ) -> None:
     here, there = await listeners_to(house)
@@ -186,9 +186,9 @@ async def marks(house: ContextHouse) -> list[object]:
 
 
 @pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
-    async with context_house(database) as (house, narrator):
-        yield house, narrator
+async def kept(database: Database) -> AsyncIterator[ContextHouse]:
+    async with context_house(database) as house:
+        yield house
 
 
 async def traces(database: Database) -> set[str]:
@@ -200,24 +200,23 @@ async def traces(database: Database) -> set[str]:
 @pytest.mark.parametrize("model", [TELLS, MERGES])
 @pytest.mark.parametrize("erase", ERASURES.values(), ids=ERASURES)
 async def test_what_is_made_meanwhile_of_what_was_erased_is_not_kept(
-    kept: tuple[ContextHouse, Narrator], erase: Erase, model: str
+    kept: ContextHouse, erase: Erase, model: str
 ) -> None:
-    house, narrator = kept
-    await house.remember(ALICE, f"I keep a {WORD}")
-    await house.say(ALICE, f"I fed the {WORD}", at=at_noon(house, 8))
-    await house.say(ALICE, f"The {WORD} laid an egg")
+    await kept.remember(ALICE, f"I keep a {WORD}")
+    await kept.say(ALICE, f"I fed the {WORD}", at=at_noon(kept, 8))
+    await kept.say(ALICE, f"The {WORD} laid an egg")
     held, go_on = asyncio.Event(), asyncio.Event()
 
     async def wait(_request: web.Request) -> None:
         held.set()
         await go_on.wait()
 
-    narrator.server.faults = {model: wait}  # type: ignore[dict-item] # it only waits
-    asking = asyncio.create_task(house.memories(ALICE))
+    kept.narrator.server.faults = {model: wait}  # type: ignore[dict-item] # it only waits
+    asking = asyncio.create_task(kept.memories(ALICE))
     await asyncio.wait_for(held.wait(), 60)
-    await erase(house)
+    await erase(kept)
     go_on.set()
     assert WORD not in await asking
-    await house.memory.contexts.stop()
-    await house.memory.day_answers.stop()
-    assert await traces(house.database) == set()
+    await kept.memory.contexts.stop()
+    await kept.memory.day_answers.stop()
+    assert await traces(kept.database) == set()

@@ -24,14 +24,10 @@ async def texts(world: World) -> dict[object, object]:
 
 async def test_live_messages_move_only_channels_whose_catch_up_has_finished(world: World) -> None:
     assert world.memory.log.channel_is_live(GUILD, HALL)
-    for number in (5, 7, 6):
-        await world.memory.ingest_message(message(number))
-    await world.memory.ingest_message(message(8, channel=LOUNGE))
-    await world.memory.log.settled()
+    await world.hear(message(5), message(7), message(6), message(8, channel=LOUNGE))
     assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, contiguous_through=7)}
     world.memory.log.no_channel_is_live(GUILD)
-    await world.memory.ingest_message(message(9))
-    await world.memory.log.settled()
+    await world.hear(message(9))
     assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == 7
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
@@ -50,9 +46,7 @@ async def test_a_page_is_stored_with_its_progress(world: World) -> None:
 async def test_a_message_that_fits_no_column_keeps_neither_page_nor_batch_out(world: World) -> None:
     misfit = message(2**70)
     assert await world.memory.log.store_page(GUILD, HALL, [message(1), misfit, message(2)], through=2) == 2
-    for said in (message(3), misfit, message(4)):
-        await world.memory.ingest_message(said)
-    await world.memory.log.settled()
+    await world.hear(message(3), misfit, message(4))
     assert (await texts(world)).keys() == {1, 2, 3, 4}
     assert world.health.part("log").snapshot().counts["refused"] == 2
 

@@ -11,6 +11,7 @@ from memory.core.values import AuthorKind, Category, Fact, Member, Message, Stan
 from memory.language.sentences import sentences_around
 from memory.memories.prompt import VERSION, Candidate, Found, MemoriesReply, Task, read, render
 from tests.memory.golden_texts import assert_golden
+from tests.memory.world import there
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")
 BOT = Member(9, 99, "Innkeeper", is_bot=True)
@@ -49,14 +50,12 @@ def taken(
     ],
 )
 def test_a_whole_sentence_of_theirs_is_kept_as_it_was_said(text: str, kept_as: str) -> None:
-    candidate = taken(text)
-    assert candidate is not None
+    candidate = there(taken(text))
     assert (candidate.text, candidate.span) == (f"“{kept_as}” – <@1>", text)
 
 
 def test_words_that_are_cut_out_of_a_sentence_bring_the_sentence_along() -> None:
-    candidate = taken("It is late. I never said that I like tea, mind you.", "I like tea")
-    assert candidate is not None
+    candidate = there(taken("It is late. I never said that I like tea, mind you.", "I like tea"))
     assert "never" in candidate.text
     assert "late" not in candidate.text
 
@@ -104,9 +103,7 @@ def test_without_a_span_that_stands_there_nothing_is_kept(span: str) -> None:
 
 
 def test_white_space_alone_is_forgiven() -> None:
-    candidate = taken("I like\n  green tea", "I like green  tea")
-    assert candidate is not None
-    assert candidate.span == "I like green tea"
+    assert there(taken("I like\n  green tea", "I like green  tea")).span == "I like green tea"
 
 
 def test_the_words_of_another_are_no_source() -> None:
@@ -114,14 +111,11 @@ def test_the_words_of_another_are_no_source() -> None:
 
 
 def test_what_a_model_says_about_it_is_put_in_order() -> None:
-    found = taken("I like tea", importance=99, tags=["#Tea", "tea", "two words", "x", "a" * 40, "drinks"])
-    assert found is not None
+    found = there(taken("I like tea", importance=99, tags=["#Tea", "tea", "two words", "x", "a" * 40, "drinks"]))
     assert (found.traits.importance, found.traits.tags) == (10, ("tea", "drinks"))
     assert taken("I like tea", tags=["cancer"]) is None
     assert taken("I like tea", attribute="my salary") is None
-    named = taken("I like tea", attribute="the favourite drinks")
-    assert named is not None
-    assert named.attribute == "drink favour"
+    assert there(taken("I like tea", attribute="the favourite drinks")).attribute == "drink favour"
 
 
 @pytest.mark.parametrize(
@@ -136,8 +130,7 @@ def test_what_a_model_says_about_it_is_put_in_order() -> None:
     ],
 )
 def test_an_appointment_has_a_date_that_was_to_come(until: str, category: Category) -> None:
-    found = taken("my exam is next Saturday", category=Category.SCHEDULE, until=until)
-    assert found is not None
+    found = there(taken("my exam is next Saturday", category=Category.SCHEDULE, until=until))
     assert found.traits.category is category
     ends = datetime.fromisoformat(until).replace(tzinfo=ZONE) + timedelta(days=1) if category == "schedule" else None
     assert found.traits.expires_at == ends

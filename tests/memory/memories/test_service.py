@@ -32,7 +32,7 @@ from memory.policy.settings import GuildSettings
 from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.facts.small_model import small_world
-from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World, audience
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World, as_a, audience
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
 IDLE = timedelta(minutes=30)
@@ -230,8 +230,7 @@ async def test_who_opts_out_while_the_model_thinks_leaves_nothing(bar: Bar, monk
 
     async def late(store: MemoryStore, *given: object) -> int:
         await bar.world.memory.privacy.opt_out(GUILD, ALICE.user_id)
-        await bar.world.memory.log.delete_messages(GUILD, HALL, [told.message_id])
-        await bar.world.memory.log.settled()
+        await bar.world.delete(told.message_id)
         return await keep(store, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(MemoryStore, "keep", late)
@@ -256,8 +255,7 @@ async def test_told_facts_hold_and_what_is_let_on_later_takes_the_place_of_the_s
     bar.found = {"category": "fact", "attribute": "favourite drink"}
     await bar.chat(ALICE, "Bot, I bake bread at night")
     assert await bar.idle() == 1, "of another category nothing is over"
-    told = await bar.world.remember(ALICE, "I bake bread at night")
-    assert isinstance(told, Remembered)
+    told = as_a(Remembered, await bar.world.remember(ALICE, "I bake bread at night"))
     assert told.fact.standing is Standing.SELF
     assert told.replaced == ()
     assert [one.standing for one in await bar.held() if "bread" in one.text] == [Standing.SELF]

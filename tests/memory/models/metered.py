@@ -79,9 +79,9 @@ class Office:
     def __post_init__(self) -> None:
         self.health = Health("bot", self.clock)
 
-    def metering(self, *, has_model: bool = True, prices: ModelOptions | None = None, **options: object) -> Metering:
+    def metering(self, *, prices: ModelOptions | None = None, **options: object) -> Metering:
         given = MemoryOptions.model_validate(options)
-        made = Metering(self.database, given, self.clock, self.health, has_model=has_model, prices=prices)
+        made = Metering(self.database, given, self.clock, self.health, has_model=True, prices=prices)
         self.open.append(made)
         return made
 

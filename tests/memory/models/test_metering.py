@@ -45,10 +45,6 @@ async def inn(database: Database) -> AsyncIterator[Office]:
         yield opened
 
 
-def embedding(tokens: int, outcome: Outcome = Outcome.OK) -> Call:
-    return Call(Purpose.EMBED, "vectors-1", Usage(tokens, 0, is_estimated=True), 0.25, outcome)
-
-
 async def test_every_attempt_is_on_record_and_no_word_of_it(inn: Office) -> None:
     metering = inn.metering()
     models = chain(Costly("m1", error=Refused("blocked")), Costly("m2"))
@@ -116,7 +112,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
 
 async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=1000)
-    metering.recorder(GUILD)(embedding(5000))
+    metering.recorder(GUILD)(Call(Purpose.EMBED, "vectors-1", Usage(5000, 0, is_estimated=True), 0.25, Outcome.OK))
     await ask(metering)
     report = await metering.usage(GUILD)
     assert report.budget.spent == 110
@@ -159,8 +155,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
         for _ in range(2):
             await ask(metering)
             inn.clock.move(timedelta(days=60))
-    now = inn.clock.now()
-    await world.memory.purge(now)
+    await world.memory.purge(inn.clock.now())
     assert await store.requests_since(NOON) == {"m1": 1}, "one is 120 days old, and USAGE_DAYS is 90"
     await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))

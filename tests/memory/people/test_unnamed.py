@@ -1,19 +1,8 @@
 """Somebody who opted out is nobody by name: not in what a model is given, not in what it could be asked about."""
 
-from collections.abc import AsyncIterator
-
-import pytest
-
-from memory.db.database import Database
 from tests.gemini_server import GeminiServer, data_of, rules_of
-from tests.memory.answers.answered_world import answered_by
+from tests.memory.answers.answered_world import answering_world  # noqa: F401 - the world of these tests
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
-
-
-@pytest.fixture
-async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    async with answered_by(gemini, database) as world:
-        yield world
 
 
 def given(gemini: GeminiServer) -> str:

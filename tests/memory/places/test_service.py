@@ -84,8 +84,7 @@ async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None
 
 async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
     assert len(await inn.web_sources()) == 2
-    silence = timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS
-    inn.clock.move(silence)
+    inn.clock.move(timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS)
     assert len(await inn.web_sources()) == 2
     inn.clock.move(timedelta(seconds=1))
     assert await inn.web_sources() == {HALL}

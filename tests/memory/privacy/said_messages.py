@@ -15,8 +15,7 @@ async def say(world: World, author: Member, text: str, channel: int = HALL, **mo
     now = world.clock.now()
     said = Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now)
     said = replace(said, **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
-    await world.memory.ingest_message(said)
-    await world.memory.log.settled()
+    await world.hear(said)
     return said
 
 

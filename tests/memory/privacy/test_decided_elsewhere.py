@@ -8,7 +8,7 @@ from memory.language.detect import Language
 from memory.places.model import VIEW_CHANNEL, Overwrite, Role, Seat
 from memory.places.view import NOWHERE
 from memory.reminders.values import Made, Wish
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, room
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, as_a, room
 
 KEEPERS = 77
 
@@ -45,8 +45,7 @@ async def test_a_reminder_made_where_discord_is_not_seen_comes_where_it_was_want
     for place in (HALL, CELLAR, NOWHERE):
         now = world.clock.now()
         wish = Wish(GUILD, place, new_id(now), ALICE.user_id, now, Language.EN, "Stir the soup", "in an hour")
-        made = await other.reminders.ask(wish)
-        assert isinstance(made, Made)
+        made = as_a(Made, await other.reminders.ask(wish))
         stands[place] = world.memory.reminders.may_stand(made.reminder)
     assert stands == {HALL: True, CELLAR: True, NOWHERE: False}
 

@@ -123,10 +123,7 @@ async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World
     other = GUILD + 1
     await world.memory.people.meet_guild(Guild(other, "Elsewhere"), [])
     await say(world, ALICE, "hello")
-    await world.memory.ingest_message(
-        Message(other, HALL, 1, ALICE.user_id, AuthorKind.PERSON, "hello", world.clock.now())
-    )
-    await world.memory.log.settled()
+    await world.hear(Message(other, HALL, 1, ALICE.user_id, AuthorKind.PERSON, "hello", world.clock.now()))
     for guild_id in (GUILD, other):
         await decide_log(world.memory, guild_id, LogSettings(retention_days=2))
     world.clock.move(timedelta(days=3))

@@ -21,6 +21,7 @@ from memory.recall.search import Recall
 from memory.recall.store import RecallStore, heard_in_tail
 from memory.recall.vector_store import VectorStore
 from memory.settings import MemoryOptions
+from tests.memory.world import Log
 
 GUILD, OTHER_GUILD = 100, 200
 HALL, LOUNGE, CELLAR = 1001, 1002, 1003
@@ -51,7 +52,7 @@ async def _utc(_: int) -> tzinfo:
     return UTC
 
 
-class IndexWorld:
+class IndexWorld(Log):
     """Memory over a real database, with an indexer that works when it is told to."""
 
     def __init__(self, database: Database, embedder: Embedder | None = VECTORS) -> None:
@@ -96,8 +97,7 @@ class IndexWorld:
         self.clock.move(after)
         self._last_id += 1
         message = Message(guild, channel, self._last_id, author, kind, text, self.clock.now(), **parts)  # type: ignore[arg-type] # the fields of a message
-        await self.memory.ingest_message(message)
-        await self.memory.log.settled()
+        await self.hear(message)
         return message
 
     async def say_all(self, texts: Iterable[str], channel: int = HALL) -> list[Message]:

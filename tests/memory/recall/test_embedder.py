@@ -20,7 +20,9 @@ from memory.db.database import Database
 from memory.models.usage import Requester
 from memory.recall.search import Recall
 from tests import gemini_server, openai_server
+from tests.memory.models.metered import until
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, NOON, IndexWorld
+from tests.memory.world import there
 from tests.models import BY
 
 GEMINI, OLLAMA = "gemini-embedding-2", "ollama:nomic-embed-text"
@@ -41,9 +43,7 @@ class Library(IndexWorld):
             for number, text in enumerate(texts, start=1)
         ]
         self.clock.move(timedelta(hours=len(said) + 1))
-        for each in said:
-            await self.memory.ingest_message(each)
-        await self.memory.log.settled()
+        await self.hear(*said)
         return said
 
     async def models(self) -> Mapping[str, int]:
@@ -176,33 +176,25 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
         indexer = library.new_indexer(new.embedder)
         indexer.start()
         try:
-            async with asyncio.timeout(60):
-                while "No vectors" not in library.issues():  # noqa: ASYNC110 - another task's doing
-                    await asyncio.sleep(0.02)
+            await until(lambda: "No vectors" in library.issues())
         finally:
             await indexer.stop()
         await indexer.catch_up()
         assert await library.by_words("heron") == [said.message_id]
         assert await library.finds(library.recalling(new.embedder), "heron") == [said.message_id]
         unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
-        await library.memory.log.edit_message(unfurled)
-        await library.memory.log.settled()
+        await library.edit(unfurled)
         assert await library.found("pretzels") == {said.message_id}
         await indexer.catch_up()
         await library.check_counts()
         assert await library.by_words("pretzels") == [said.message_id]
         assert await library.models() == {}
         new.fail(False)
-        recovered = await _recovered(library, new)
-        assert recovered == {f"{new.name}/{new.dimensions}": 1}
+        # As after a while: the breaker's rest is over, and so is that of the vectors.
+        new.embedder.guard.breaker(Purpose.EMBED).succeeded()
+        await library.new_indexer(new.embedder).catch_up()
+        assert await library.models() == {f"{new.name}/{new.dimensions}": 1}
         assert await library.count("vectors_again") == 0
-
-
-async def _recovered(library: Library, new: Elsewhere) -> Mapping[str, int]:
-    """As after a while: the breaker's rest is over, and so is that of the vectors."""
-    new.embedder.guard.breaker(Purpose.EMBED).succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
-    await library.new_indexer(new.embedder).catch_up()
-    return await library.models()
 
 
 async def test_a_model_that_wants_to_be_left_alone_is(library: Library) -> None:
@@ -212,8 +204,7 @@ async def test_a_model_that_wants_to_be_left_alone_is(library: Library) -> None:
         server.fault = lambda _: gemini_server.problem(429, retry, status="RESOURCE_EXHAUSTED")
         models = await build_models(server.options(EMBED_MODELS=GEMINI))
         indexer = library.new_indexer(models.embedder)
-        making = indexer._vectors
-        assert making is not None
+        making = there(indexer._vectors)
         now = 1_000.0
         making._now = lambda: now
         await indexer.catch_up()
@@ -277,8 +268,7 @@ async def test_who_searches_too_often_finds_by_words_alone(library: Library) -> 
         recall, before = library.recalling(new.embedder), new.requests()
         for request_id, question in enumerate(("where is the heron?", "is the heron back?")):
             by = Requester(ALICE, request_id)
-            looked = await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by)
-            assert looked is not None
+            looked = there(await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by))
             assert [said.found.meaning is None for said in looked.pool] == [request_id > 0]
         assert new.requests() == before + 1
 
@@ -291,8 +281,7 @@ async def test_scales_of_two_models_never_meet(library: Library) -> None:
         await library.say("a stork on the roof")
 
         async def meanings(recall: Recall) -> list[float | None]:
-            looked = await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now(), by=BY)
-            assert looked is not None
+            looked = there(await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now(), by=BY))
             return [said.found.meaning for said in looked.pool]
 
         indexed, tail = await meanings(library.recalling(new.embedder))

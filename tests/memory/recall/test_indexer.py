@@ -1,6 +1,5 @@
 """The index follows the log: what is said, edited, deleted, erased; through restarts, and never ahead of the truth."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -12,6 +11,7 @@ from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Ques
 from memory.db.database import Database
 from memory.recall import indexer
 from memory.recall import store as tail
+from tests.memory.models.metered import until
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 
 
@@ -65,8 +65,7 @@ async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> 
     if indexed:
         await world.indexer.catch_up()
     edited_at = said.sent_at + timedelta(minutes=5)
-    await world.memory.log.edit_message(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
-    await world.memory.log.settled()
+    await world.edit(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
     for _ in range(2):
         assert await world.found("heron") == set()
         assert await world.found("storks") == {said.message_id}
@@ -75,11 +74,6 @@ async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> 
     [nearest, *_] = await world.by_meaning("a stork on a chimney")
     assert nearest.message_id == said.message_id
     assert (nearest.meaning or 0) > 0.8
-
-
-async def _delete(world: IndexWorld, message_id: int) -> None:
-    await world.memory.log.delete_messages(GUILD, HALL, [message_id])
-    await world.memory.log.settled()
 
 
 async def _erase(world: IndexWorld, message_id: int) -> None:
@@ -91,7 +85,7 @@ async def _delete_channel(world: IndexWorld, message_id: int) -> None:
     await world.memory.log.settled()
 
 
-REMOVALS = (_delete, _erase, _delete_channel)
+REMOVALS = (IndexWorld.delete, _erase, _delete_channel)
 
 
 @pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "not yet"])
@@ -116,7 +110,7 @@ async def test_whatever_removes_a_message_removes_all_that_was_made_of_it(
 async def test_the_count_of_a_word_outlives_one_of_its_messages(world: IndexWorld) -> None:
     first, second = await world.say_all(["marmalade and toast", "more marmalade"])
     await world.indexer.catch_up()
-    await _delete(world, first.message_id)
+    await world.delete(first.message_id)
     assert await world.by_words("marmalade toast") == [second.message_id]
     await world.check_counts()
 
@@ -130,10 +124,8 @@ async def test_a_deletion_between_reading_and_writing_leaves_nothing(
 
     async def meanwhile(*values: object) -> object:
         entries = await plain(*values)  # type: ignore[arg-type] # passed on
-        await _delete(world, said.message_id)
-        change = MessageEdit(GUILD, HALL, edited.message_id, "an almond", edited.sent_at + timedelta(hours=1))
-        await world.memory.log.edit_message(change)
-        await world.memory.log.settled()
+        await world.delete(said.message_id)
+        await world.edit(MessageEdit(GUILD, HALL, edited.message_id, "an almond", edited.sent_at + timedelta(hours=1)))
         monkeypatch.setattr(indexer, "entries_of", plain)
         return entries
 
@@ -173,10 +165,9 @@ async def test_what_was_just_said_is_found_while_a_long_history_is_stored(
     monkeypatch.setattr(tail, "MOST_LOOKED_AT", 5)
     monkeypatch.setattr(tail, "MOST_READ", 5)
     said = await world.say("the heron is back")
-    for number in range(1, 20):
-        old = replace(said, message_id=number, text="an old remark", sent_at=said.sent_at - timedelta(days=number))
-        await world.memory.ingest_message(old)
-    await world.memory.log.settled()
+    old = replace(said, text="an old remark")
+    days = range(1, 20)
+    await world.hear(*(replace(old, message_id=day, sent_at=said.sent_at - timedelta(days=day)) for day in days))
     assert await world.in_tail("heron") == [said.message_id]
     assert 19 in await world.in_tail("old remark")
     assert len(await world.in_tail("heron old remark")) == 5
@@ -191,8 +182,7 @@ async def test_late_messages_close_the_gap_between_two_conversations(world: Inde
     between = replace(
         first, message_id=last.message_id + 50, text="at nine?", sent_at=first.sent_at + timedelta(minutes=25)
     )
-    await world.memory.ingest_message(between)
-    await world.memory.log.settled()
+    await world.hear(between)
     await world.indexer.catch_up()
     assert await world.count("conversations") == 2
     await world.check_counts()
@@ -204,8 +194,7 @@ async def test_late_messages_close_the_gap_between_two_conversations(world: Inde
 
 
 async def test_connections_that_are_older_than_pgvector_learn_of_it(world: IndexWorld) -> None:
-    async with world.database.transaction("test.without") as connection:
-        await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
+    await world.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
     await world.database.forget_plans()
     said = await world.say("the heron stood in the pond")
     await world.indexer.catch_up()
@@ -219,9 +208,7 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     said = await world.say("the heron stood in the pond")
     world.indexer.start()
     try:
-        async with asyncio.timeout(60):
-            while world.health.part("index").snapshot().issues == ():  # noqa: ASYNC110 - another task's doing
-                await asyncio.sleep(0.05)
+        await until(lambda: world.health.part("index").snapshot().issues)
     finally:
         await world.indexer.stop()
     assert await world.by_words("herons") == [said.message_id]
@@ -233,5 +220,5 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert one.found.meaning is None
     assert one.found.matched == {0}
     assert one.message() == said
-    await _delete(world, said.message_id)
+    await world.delete(said.message_id)
     assert await world.found("heron") == set()

@@ -30,18 +30,8 @@ class Pool:
         self._at += timedelta(minutes=1)
         message_id = len(self.said) + 1
         matched = frozenset(place for place, word in enumerate(self.asked.words) if word in words_of(text))
-        found = Found(
-            message_id,
-            HALL,
-            author.user_id,
-            self._at,
-            self._conversation,
-            len(text.split()),
-            words=0.0,
-            matched=matched,
-            meaning=meaning,
-            conversation=0.0,
-        )
+        said = (message_id, HALL, author.user_id, self._at, self._conversation, len(text.split()))
+        found = Found(*said, words=0.0, matched=matched, meaning=meaning, conversation=0.0)
         message = Message(1, HALL, message_id, author.user_id, AuthorKind.PERSON, text, self._at, reply_to=reply_to)
         self.said.append(Said(Heard(found, text, reply_to, lambda: message), signs_of(text, self.asked.wants)))
         return message_id

@@ -10,22 +10,21 @@ from memory.core.provenance import DayKey
 from memory.core.values import Message
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.memory.contexts.context_house import ContextHouse, Narrator, context_house
+from tests.memory.contexts.context_house import ContextHouse, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
-    async with context_house(database) as (house, narrator):
-        yield house, narrator
+async def house(database: Database) -> AsyncIterator[ContextHouse]:
+    async with context_house(database) as house:
+        yield house
 
 
-async def answered(kept: tuple[ContextHouse, Narrator], words: str, question: str) -> Answer:
+async def answered(house: ContextHouse, words: str, question: str) -> Answer:
     """What a model says when Alice asks in the hall."""
-    house, narrator = kept
-    narrator.server.says = lambda data: words if "<question-" in data else narrator.says(data)
+    house.narrator.server.says = lambda data: words if "<question-" in data else house.narrator.says(data)
     house.clock.move(timedelta(minutes=1))
     return await house.ask(ALICE, question)
 
@@ -58,11 +57,10 @@ async def merged_from_three_parts(house: ContextHouse) -> Message:
     return said
 
 
-async def test_a_day_behind_a_context_is_repeated_by_its_words(kept: tuple[ContextHouse, Narrator]) -> None:
+async def test_a_day_behind_a_context_is_repeated_by_its_words(house: ContextHouse) -> None:
     """Said in another room, so that nothing but the day has it."""
-    house, _ = kept
     said = await merged_from_three_parts(house)
-    answer = await answered(kept, "He is busy with his fence.", "what would Bob enjoy?")
+    answer = await answered(house, "He is busy with his fence.", "what would Bob enjoy?")
     assert set(answer.evidence.quoted.days) == {midnight(house)}
     assert not answer.evidence.quoted.facts
     assert await put(house, answer) is None
@@ -70,10 +68,9 @@ async def test_a_day_behind_a_context_is_repeated_by_its_words(kept: tuple[Conte
     assert await put(house, answer) == "source"
 
 
-async def test_a_fact_behind_a_context_is_not_laid_to_its_days(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, _ = kept
+async def test_a_fact_behind_a_context_is_not_laid_to_its_days(house: ContextHouse) -> None:
     said = await merged_from_three_parts(house)
-    answer = await answered(kept, "A cup of tea.", "what would Bob enjoy?")
+    answer = await answered(house, "A cup of tea.", "what would Bob enjoy?")
     assert answer.evidence.quoted.facts
     assert not answer.evidence.quoted.days
     assert set(answer.evidence.used.days) == {midnight(house, ago=DAY), midnight(house)}
@@ -81,8 +78,7 @@ async def test_a_fact_behind_a_context_is_not_laid_to_its_days(kept: tuple[Conte
     assert await put(house, answer) is None, "whatever becomes of the day"
 
 
-async def test_a_day_that_is_told_is_repeated(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, _ = kept
+async def test_a_day_that_is_told_is_repeated(house: ContextHouse) -> None:
     said = await house.say(BOB, "I finally finished painting the old boat")
     answer = await house.ask(ALICE, "what happened today?")
     assert "boat" in answer.text

@@ -77,8 +77,7 @@ async def test_only_what_can_be_opened_is_linked(world: World) -> None:
     answer = await world.ask(ALICE, "when is the quiz?")
     linked = await world.memory.receipts.with_standing_sources(answer, audience())
     assert [source.message_id for source in linked.sources] == [said.message_id]
-    await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
-    await world.memory.log.settled()
+    await world.delete(said.message_id)
     assert (await world.memory.receipts.with_standing_sources(answer, audience())).sources == ()
     elsewhere = Audience(GUILD, CELLAR, frozenset((CELLAR,)))
     assert (await world.memory.receipts.with_standing_sources(linked, elsewhere)).sources == ()

@@ -14,7 +14,7 @@ from memory.receipts.retractions import PATIENCE, postpone_retraction
 from memory.receipts.store import AT_ONCE, ReceiptStore
 from tests.memory.facts.held_facts import told
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World, there
 
 MONDAY = DayKey(0, datetime(2026, 2, 23, tzinfo=UTC))
 REPLY = 77_000
@@ -76,8 +76,7 @@ class Desk:
     async def reply(self, message_id: int = REPLY) -> None:
         """Ours, as it comes back from Discord."""
         said = Message(GUILD, HALL, message_id, INNKEEPER.user_id, AuthorKind.SELF, "The tower fell.", NOON)
-        await self.world.memory.ingest_message(replace(said, reply_to=self.asked.message_id))
-        await self.world.memory.log.settled()
+        await self.world.hear(replace(said, reply_to=self.asked.message_id))
 
 
 @pytest.fixture
@@ -86,16 +85,13 @@ async def desk(world: World) -> Desk:
 
 
 async def delete_message(desk: Desk, which: int | None = None) -> None:
-    await desk.world.memory.log.delete_messages(GUILD, HALL, [which or desk.said.message_id])
-    await desk.world.memory.log.settled()
+    await desk.world.delete(which or desk.said.message_id)
 
 
 async def edit_message(desk: Desk) -> None:
     said = desk.said
-    await desk.world.memory.log.edit_message(
-        MessageEdit(GUILD, HALL, said.message_id, "the tower stands", NOON + timedelta(hours=1), said.author_id)
-    )
-    await desk.world.memory.log.settled()
+    later = NOON + timedelta(hours=1)
+    await desk.world.edit(MessageEdit(GUILD, HALL, said.message_id, "the tower stands", later, said.author_id))
 
 
 async def delete_question(desk: Desk) -> None:
@@ -158,8 +154,7 @@ async def test_a_second_receipt_takes_the_place_of_the_first_and_keeps_its_messa
     await desk.store.put(desk.receipt())
     await desk.store.note_sent(desk.receipt(), [REPLY])
     await desk.store.put(desk.receipt(Evidence.all_quoted(Read.of_facts([desk.fact]))))
-    kept = await desk.store.of_reply(GUILD, REPLY, None)
-    assert kept is not None
+    kept = there(await desk.store.of_reply(GUILD, REPLY, None))
     assert not kept.messages
     assert not kept.days
     assert kept.quoted_facts == {desk.fact.fact_id}

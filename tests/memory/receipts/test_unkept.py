@@ -71,8 +71,7 @@ async def test_an_answer_stays_out_with_its_question(world: World, decide: Decid
         await world.memory.log.settled()
         stored = [row["message_id"] for row in await rows_of(world.database, "chat_history", GUILD)]
         assert stored == ([kept.message_id] if consents else []), way
-        await world.memory.log.delete_messages(GUILD, HALL, [kept.message_id])
-        await world.memory.log.settled()
+        await world.delete(kept.message_id)
 
 
 def receipt_of(question: Message, world: World, evidence: Evidence | None = None) -> ReplyReceipt:
@@ -96,21 +95,16 @@ async def test_a_receipt_does_not_say_who_asked_of_whom_nothing_is_kept(world: W
     store, receipt = ReceiptStore(world.database), receipt_of(question, world, evidence)
     parts = [answer_to(world, question), replace(answer_to(world, question), reply_to=None, answers=None)]
     assert await store.put(receipt) is None, "it was asked afterwards, so it is answered"
-    for each in parts:
-        await world.memory.ingest_message(each)
-    await world.memory.log.settled()
+    await world.hear(*parts)
     await store.note_sent(receipt, [part.message_id for part in parts])
     [row] = await rows_of(world.database, "receipts", GUILD)
     assert row["asker_id"] == ERASED
     assert row["message_ids"] == [part.message_id for part in parts]
-    for each in parts:
-        await world.memory.ingest_message(each)
-    await world.memory.log.settled()
+    await world.hear(*parts)
     kept = [row["message_id"] for row in await rows_of(world.database, "chat_history", GUILD)]
     assert kept == ([source.message_id] if source else []), "the later parts name nobody, and stay out all the same"
     if source is not None:
-        await world.memory.log.delete_messages(GUILD, HALL, [source.message_id])
-        await world.memory.log.settled()
+        await world.delete(source.message_id)
         [row] = await rows_of(world.database, "receipts", GUILD)
         assert row["because"] == "source", "it is taken back like any other"
 

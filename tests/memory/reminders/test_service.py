@@ -7,7 +7,7 @@ from itertools import count
 from memory.language.detect import Language
 from memory.reminders.service import LEASE, Reminders
 from memory.reminders.values import AskedWhen, Every, Made, NoTime, Refused, Reminder, Repeat, Shift, State, Wish
-from tests.memory.world import ALICE, BOB, GUILD, HALL, World, room
+from tests.memory.world import ALICE, BOB, GUILD, HALL, World, as_a, room, there
 
 _NUMBERS = count(1)
 
@@ -18,9 +18,7 @@ def _wish(world: World, when: str, what: str = "call Ann", owner: int = ALICE.us
 
 
 async def _made(reminders: Reminders, wish: Wish) -> Reminder:
-    made = await reminders.ask(wish)
-    assert isinstance(made, Made)
-    return made.reminder
+    return as_a(Made, await reminders.ask(wish)).reminder
 
 
 async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_moment(world: World) -> None:
@@ -39,22 +37,17 @@ async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_mo
     assert (theirs.tried_from, theirs.tries) == (world.clock.now(), 1), "somebody set about it: it may have been said"
     assert await other.memory.reminders.delivered(theirs, 77)
     assert await reminders.delivered(mine, 78), "it was said twice, and nobody marks it twice"
-    said = await reminders.one(GUILD, one.reminder_id, ALICE.user_id)
-    assert said is not None
-    assert said.state is State.SENT
+    assert there(await reminders.one(GUILD, one.reminder_id, ALICE.user_id)).state is State.SENT
     assert await reminders.one(GUILD, one.reminder_id, BOB.user_id) is None
     # Put off by who saw it before it was marked.
     assert isinstance(await reminders.snooze(one, timedelta(minutes=5), 1), Made)
-    said = await reminders.one(GUILD, one.reminder_id, ALICE.user_id)
-    assert said is not None
+    said = there(await reminders.one(GUILD, one.reminder_id, ALICE.user_id))
     assert said.state is State.OPEN
     # Put off, it is another moment: the old claim marks nothing.
-    again = await reminders.snooze(said, timedelta(minutes=20), 1)
-    assert isinstance(again, Made)
+    as_a(Made, await reminders.snooze(said, timedelta(minutes=20), 1))
     assert await reminders.delivered(mine, 79)
     assert [one.state for one in await reminders.of_owner(GUILD, ALICE.user_id)] == [State.OPEN]
-    await world.memory.log.delete_messages(GUILD, HALL, {one.reminder_id})
-    await world.memory.log.settled()
+    await world.delete(one.reminder_id)
     assert not await reminders.delivered(mine, 80), "what asked for it is gone"
 
 
@@ -62,8 +55,7 @@ async def test_days_keep_the_clock_hours_the_interval_and_odd_hours_are_said(wor
     world.clock.move(datetime(2026, 3, 27, 12, tzinfo=UTC) - world.clock.now())
     reminders = world.memory.reminders
     assert await reminders.choose_zone(GUILD, ALICE.user_id, "Europe/Berlin")
-    skipped = await reminders.ask(_wish(world, "on Sunday at 2:30am"))
-    assert isinstance(skipped, Made)
+    skipped = as_a(Made, await reminders.ask(_wish(world, "on Sunday at 2:30am")))
     assert (skipped.shift, skipped.tells_zone) == (Shift.SKIPPED, False)
     daily = await _made(reminders, _wish(world, "every day at 9"))
     hourly = await _made(reminders, _wish(world, "every 24 hours"))
@@ -80,20 +72,12 @@ async def test_days_keep_the_clock_hours_the_interval_and_odd_hours_are_said(wor
 
 async def test_what_has_no_time_waits_for_a_day_and_is_not_anybody_elses(world: World) -> None:
     reminders = world.memory.reminders
-    asked = await reminders.ask(_wish(world, "whenever"))
-    assert isinstance(asked, AskedWhen)
-    far = await reminders.ask(_wish(world, "on 1 March 2099"))
-    assert isinstance(far, AskedWhen)
-    assert far.why is NoTime.TOO_FAR
+    asked = as_a(AskedWhen, await reminders.ask(_wish(world, "whenever")))
+    assert as_a(AskedWhen, await reminders.ask(_wish(world, "on 1 March 2099"))).why is NoTime.TOO_FAR
     for often in ("every 10 minutes", "jede halbe Stunde", "toutes les 90 minutes", "cada minuto", "каждые 30 секунд"):
-        unheard = await reminders.ask(_wish(world, often))
-        assert isinstance(unheard, AskedWhen)
-        assert unheard.why is NoTime.TOO_OFTEN, often
-    hourly = await reminders.ask(_wish(world, "every 60 minutes"))
-    assert isinstance(hourly, Made)
-    assert hourly.reminder.repeat == Repeat(Every.HOURS)
-    told = await reminders.ask(replace(_wish(world, ""), when=None, words="tomorrow at 9 to call Ann"))
-    assert isinstance(told, Made)
+        assert as_a(AskedWhen, await reminders.ask(_wish(world, often))).why is NoTime.TOO_OFTEN, often
+    assert as_a(Made, await reminders.ask(_wish(world, "every 60 minutes"))).reminder.repeat == Repeat(Every.HOURS)
+    told = as_a(Made, await reminders.ask(replace(_wish(world, ""), when=None, words="tomorrow at 9 to call Ann")))
     assert (told.reminder.text, told.tells_zone) == ("call Ann", True)
     assert await reminders.ask(_wish(world, "tomorrow", "x" * 501)) is Refused.TOO_LONG
     await world.memory.privacy.opt_out(GUILD, BOB.user_id)

@@ -13,6 +13,7 @@ from memory.reminders.values import Every, Grain, Reading, Repeat, Understood, f
 from memory.reminders.when import VERSION, TimeReply, read_time, render_time, when, within
 from tests.memory.golden_texts import assert_golden
 from tests.memory.tables import tables_of
+from tests.memory.world import there
 
 EN = Language.EN
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)
@@ -42,8 +43,7 @@ def test_every_phrase_means_what_people_mean(language: Language) -> None:
 
 @pytest.mark.parametrize(("language", "phrase", "walls"), SAID["two"])
 def test_two_likely_meanings_are_both_told(language: str, phrase: str, walls: list[str]) -> None:
-    understood = when(phrase, NOW, Language(language))
-    assert understood is not None
+    understood = there(when(phrase, NOW, Language(language)))
     assert [f"{reading.wall:%m-%d %H:%M}" for reading in understood.readings] == walls
 
 
@@ -64,8 +64,7 @@ def test_what_is_no_time_is_not_understood(phrase: str) -> None:
 
 @pytest.mark.parametrize(("language", "phrase", "repeat", "first"), SAID["again"])
 def test_a_time_may_come_again_and_again(language: str, phrase: str, repeat: tuple[str, int], first: str) -> None:
-    understood = when(phrase, NOW, Language(language))
-    assert understood is not None
+    understood = there(when(phrase, NOW, Language(language)))
     (reading,) = understood.readings
     assert reading.repeat == Repeat(Every(repeat[0]), repeat[1])
     assert f"{for_reminder(reading).wall:%m-%d %H:%M}" == first
@@ -73,8 +72,7 @@ def test_a_time_may_come_again_and_again(language: str, phrase: str, repeat: tup
 
 @pytest.mark.parametrize(("language", "text", "wall", "rest"), SAID["ends"])
 def test_a_time_is_found_at_either_end(language: str, text: str, wall: str, rest: str) -> None:
-    understood = within(text, NOW, Language(language) if language else None)
-    assert understood is not None
+    understood = there(within(text, NOW, Language(language) if language else None))
     assert [f"{reading.wall:%m-%d %H:%M}" for reading in understood.readings] == [wall]
     assert understood.rest == rest
 
@@ -105,9 +103,7 @@ def test_looking_back_the_latest_is_meant() -> None:
 
 
 def _readings(phrase: str) -> tuple[Reading, ...]:
-    understood = when(phrase, NOW, EN, forward=False)
-    assert understood is not None
-    return understood.readings
+    return there(when(phrase, NOW, EN, forward=False)).readings
 
 
 PHRASES = [(language, phrase) for language, phrase, _ in table()]
@@ -146,12 +142,10 @@ def test_what_a_model_is_given() -> None:
 
 def test_a_time_that_was_said_is_taken_with_what_it_is_about() -> None:
     words = "when the shops open on Friday"
-    read = _read(kind="one", first="2026-03-06T09:00", words=words, about="the &lt;b&gt;cake&lt;/b&gt;")
-    assert read is not None
+    read = there(_read(kind="one", first="2026-03-06T09:00", words=words, about="the &lt;b&gt;cake&lt;/b&gt;"))
     assert [reading.wall for reading in read.readings] == [datetime.fromisoformat("2026-03-06T09:00")]
     assert read.rest == "the <b>cake</b>"
-    two = _read(kind="two", first="2026-03-06T09:00", second="2026-03-13T09:00", words=words)
-    assert two is not None
+    two = there(_read(kind="two", first="2026-03-06T09:00", second="2026-03-13T09:00", words=words))
     assert len(two.readings) == 2
     assert two.rest == "poke me about the <b>cake</b>", "without what it is about, all but the time"
 

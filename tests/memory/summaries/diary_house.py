@@ -75,6 +75,7 @@ class DiaryHouse:
     clock: SetClock = field(default_factory=lambda: SetClock(NOON))
     started: list[MemoryManager] = field(default_factory=list)
     _numbers: "count[int]" = field(default_factory=count)
+    scribe: Scribe = field(init=False)
 
     def __post_init__(self) -> None:
         self.memory = self.start()
@@ -93,16 +94,9 @@ class DiaryHouse:
         await memory.day_answers.stop()
         self.started.remove(memory)
 
-    async def open_guild(
-        self,
-        guild_id: int = GUILD,
-        zone: str = "UTC",
-        members: Sequence[Member] = PEOPLE,
-        memory: MemoryManager | None = None,
-    ) -> None:
+    async def open_guild(self, guild_id: int = GUILD, zone: str = "UTC", members: Sequence[Member] = PEOPLE) -> None:
         """Two rooms for everybody, and one for the owner, who comes first, and a guest."""
-        memory = memory or self.memory
-        await memory.people.meet_guild(Guild(guild_id, "The Inn"), members)
+        await self.memory.people.meet_guild(Guild(guild_id, "The Inn"), members)
         for kept in self.started:
             self.look(kept, guild_id, members)
         await self.move(guild_id, zone)
@@ -149,16 +143,8 @@ class DiaryHouse:
         return message
 
     async def edit(self, message: Message, text: str) -> None:
-        await self.memory.log.edit_message(
-            MessageEdit(
-                message.guild_id,
-                message.channel_id,
-                message.message_id,
-                text,
-                self.clock.now(),
-                author_id=message.author_id,
-            )
-        )
+        of, now = (message.guild_id, message.channel_id, message.message_id), self.clock.now()
+        await self.memory.log.edit_message(MessageEdit(*of, text, now, author_id=message.author_id))
         await self.memory.log.settled()
 
     async def delete(self, *messages: Message) -> None:
@@ -199,12 +185,12 @@ class DiaryHouse:
         found = await self.memory.day_answers.day(audience, on if day is None else on.replace(day=day), BY)
         return {one.user_id: one.text for one in found.told}
 
-    async def pass_night(self, memory: MemoryManager | None = None, hours: float = 3) -> None:
+    async def pass_night(self, hours: float = 3) -> None:
         """To three o'clock of the next day of UTC, with one look at what there is to do."""
         now = self.clock.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
         self.clock.move(midnight + timedelta(hours=hours) - now)
-        await (memory or self.memory).day_answers.nightly.round()
+        await self.memory.day_answers.nightly.round()
 
 
 def rooms(guild_id: int) -> tuple[int, int, int]:
@@ -215,21 +201,21 @@ def moved(settings: GuildSettings, zone: str) -> GuildSettings:
     return GuildSettings(zone, settings.hall_role_id, settings.speaks_in, settings.set_up_at, settings.log)
 
 
-def summarising(model: GeminiModel, *, seconds: float = 20.0, watch: Watch | None = None) -> Models:
-    guard = Guard(model.name, now=(watch or Watch()).now)
-    chain = Chain(Purpose.SUMMARISE, [Link(model, guard)], seconds)
+def summarising(model: GeminiModel) -> Models:
+    guard = Guard(model.name, now=Watch().now)
+    chain = Chain(Purpose.SUMMARISE, [Link(model, guard)], 20.0)
     return Models({Purpose.SUMMARISE: chain}, StaticVectors(), {model.name: guard}, (model,))
 
 
 @asynccontextmanager
-async def diary_house(database: Database, *, with_model: bool = True) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
+async def diary_house(database: Database, *, with_model: bool = True) -> AsyncIterator[DiaryHouse]:
     async with gemini_server() as server:
-        scribe = Scribe(server)
-        server.says = scribe.writes
+        server.says = Scribe.writes
         model = GeminiModel("gemini-good", GeminiApi(server.options()), seconds=20)
         house = DiaryHouse(database, summarising(model) if with_model else None)
+        house.scribe = Scribe(server)
         try:
-            yield house, scribe
+            yield house
         finally:
             for memory in list(house.started):
                 await house.stop(memory)

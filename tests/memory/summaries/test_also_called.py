@@ -32,10 +32,10 @@ _LINE = re.compile(r' author-id="(\d+)"[^>]* n="(\d+)">(.*?)</message>')
 class Night:
     """A model that says who is called what, by the first line that has the name; and what nobody can read."""
 
-    def __init__(self, house: DiaryHouse, scribe: Scribe) -> None:
+    def __init__(self, house: DiaryHouse) -> None:
         self.house = house
         self.names: dict[int, str] = {}
-        scribe.server.says = self.writes
+        house.scribe.server.says = self.writes
 
     def writes(self, data: str) -> str:
         reply = json.loads(Scribe.writes(data))
@@ -74,9 +74,9 @@ class Night:
 
 @pytest.fixture
 async def night(database: Database) -> AsyncIterator[Night]:
-    async with opened(database) as (house, scribe):
+    async with opened(database) as house:
         await house.open_guild(members=PEOPLE)
-        night = Night(house, scribe)
+        night = Night(house)
         night.names[GEORG.user_id] = "Schorsch"
         yield night
 

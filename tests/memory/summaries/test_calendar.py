@@ -22,6 +22,7 @@ from memory.summaries.calendar import (
     is_over,
     what_is_due,
 )
+from tests.memory.world import there
 
 ZONES = (
     "UTC",
@@ -39,9 +40,7 @@ NOON = datetime(2026, 3, 11, 12, tzinfo=UTC)
 
 
 def day(zone: str, on: date) -> CalendarDay:
-    found = day_on(zone, on)
-    assert found is not None
-    return found
+    return there(day_on(zone, on))
 
 
 def test_a_day_runs_from_midnight_to_midnight_by_the_guilds_clocks() -> None:

@@ -18,7 +18,7 @@ from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.make_day import DayOutcome
 from tests.gemini_server import body, data_of, spoken
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse
 from tests.models import BY
 from web.api.app import Api
 from web.guard import Buckets, Doors, Guard
@@ -26,11 +26,9 @@ from web.guard import Buckets, Doors, Guard
 HOUR = timedelta(hours=1)
 
 
-async def test_today_is_made_when_asked_for_at_most_hourly_and_only_if_something_is_new(
-    house: DiaryHouse, scribe: Scribe
-) -> None:
+async def test_today_is_made_when_asked_for_at_most_hourly_and_only_if_something_is_new(house: DiaryHouse) -> None:
     await house.say(ALICE, "The quiz was great fun")
-    assert scribe.days == [], "nobody has asked"
+    assert house.scribe.days == [], "nobody has asked"
     assert await house.told() == {1: "Alice wrote that The quiz was great fun."}
     await house.say(BOB, "We found a new kitchen table")
     assert await house.told() == {1: "Alice wrote that The quiz was great fun."}, "once an hour"
@@ -38,10 +36,10 @@ async def test_today_is_made_when_asked_for_at_most_hourly_and_only_if_something
     assert (await house.told())[2] == "Bob wrote that We found a new kitchen table."
     house.clock.move(HOUR)
     await house.told()
-    assert scribe.days == ["2026-03-10"] * 2, "nothing new was said in the last hour"
+    assert house.scribe.days == ["2026-03-10"] * 2, "nothing new was said in the last hour"
 
 
-async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: DiaryHouse) -> None:
     await house.say(ALICE, "The quiz was great fun")
     await house.told()
     await house.say(ALICE, "The quiz ended in a draw")
@@ -54,12 +52,10 @@ async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: Diary
     assert await days.told(bob, today, today) == [told]
     carl = house.memory.places.reader(GUILD, CARL.user_id)
     assert await days.regenerate(carl, CELLAR, today, Requester(CARL.user_id, 3)) is DayOutcome.KEPT
-    assert len(scribe.days) == 2
+    assert len(house.scribe.days) == 2
 
 
-async def test_a_reading_token_has_no_more_days_told_than_its_holder_may_ask_for(
-    house: DiaryHouse, scribe: Scribe
-) -> None:
+async def test_a_reading_token_has_no_more_days_told_than_its_holder_may_ask_for(house: DiaryHouse) -> None:
     for _ in range(5):
         await house.say(ALICE, "The quiz was great fun")
         house.clock.move(timedelta(days=1))
@@ -74,7 +70,7 @@ async def test_a_reading_token_has_no_more_days_told_than_its_holder_may_ask_for
             path = f"/api/v1/guilds/{GUILD}/days/{today - timedelta(days=back)}"
             read = await http.get(path, headers={"Authorization": f"Bearer {token}"})
             assert "The quiz was great fun" in read.text, "what no model tells is quoted"
-    assert len(scribe.days) == 1, "one request within two seconds"
+    assert len(house.scribe.days) == 1, "one request within two seconds"
 
 
 async def test_a_day_rests_on_what_its_member_said_where_one_can_read(house: DiaryHouse) -> None:
@@ -87,9 +83,7 @@ async def test_a_day_rests_on_what_its_member_said_where_one_can_read(house: Dia
     assert [one.message_id for one in await days.rests_on(bob, told, 5)] == [said.message_id]
 
 
-async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_changes(
-    house: DiaryHouse, scribe: Scribe
-) -> None:
+async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_changes(house: DiaryHouse) -> None:
     days, privacy = house.memory.day_answers.days, house.memory.privacy
     alice, bob = (house.memory.places.reader(GUILD, one.user_id) for one in (ALICE, BOB))
     today = await days.today(GUILD)
@@ -121,7 +115,7 @@ async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_ch
     await house.say(BOB, "We found a new kitchen table")
     house.clock.move(HOUR)
     assert await house.told() == {1: corrected.text, 2: "Bob wrote that We found a new kitchen table."}
-    assert len(scribe.days) == 2
+    assert len(house.scribe.days) == 2
 
     # Until somebody goes who is named in them and was not there, or a message that they were told from.
     await privacy.erase_member(GUILD, CARL.user_id, last_id_of(house.clock.now()))
@@ -146,7 +140,7 @@ async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_ch
     assert await days.lost_corrections(alice, HALL_SCOPE, today, today) == {}
 
 
-async def test_corrected_words_go_with_a_room_that_turns_private_and_name_nobody_who_opted_out(
+async def test_corrected_words_go_with_a_room_that_turns_private_and_name_none_who_opted_out(
     house: DiaryHouse,
 ) -> None:
     days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
@@ -165,7 +159,7 @@ async def test_corrected_words_go_with_a_room_that_turns_private_and_name_nobody
     assert await days.correct(carl, told, "Bob was there", ALICE.user_id) is Correction.NAMES_WHO_OPTED_OUT
 
 
-async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse) -> None:
     await house.say(ALICE, "The quiz was great fun")
     other = house.start()
     house.look(other)
@@ -177,7 +171,7 @@ async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scri
             for _ in range(5)
         )
     )
-    assert scribe.days == ["2026-03-10"]
+    assert house.scribe.days == ["2026-03-10"]
     assert any(one.told for one in told)
     assert all(one.told or one.said for one in told), "whoever did not wait for it gets the words themselves"
 
@@ -193,26 +187,24 @@ async def test_of_somebody_who_was_not_there_whatever_else_is_known_is_told(hous
     [body("nonsense"), body({"promptFeedback": {"blockReason": "SAFETY"}}), body(spoken('{"members": []}'))],
     ids=["bad", "blocked", "empty"],
 )
-async def test_a_day_that_could_not_be_made_is_quoted_and_tried_again(
-    house: DiaryHouse, scribe: Scribe, fault: web.Response
-) -> None:
+async def test_a_day_that_could_not_be_made_is_quoted_and_tried_again(house: DiaryHouse, fault: web.Response) -> None:
     await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
     house.clock.move(timedelta(days=1))
-    scribe.server.fault = lambda _: web.Response(text=fault.text, content_type="application/json")
+    house.scribe.server.fault = lambda _: web.Response(text=fault.text, content_type="application/json")
     answer = await house.ask(BOB, "what happened yesterday?")
     assert answer.text.startswith("From what was said here:\n• ")
     assert "red team" in answer.text
     assert house.memory.day_answers.days._maker.part.snapshot().issues
-    asked = len(scribe.days)
+    asked = len(house.scribe.days)
     await house.told(day=10)
-    assert len(scribe.days) == asked, "not again at once"
-    scribe.server.fault = None
+    assert len(house.scribe.days) == asked, "not again at once"
+    house.scribe.server.fault = None
     house.clock.move(HOUR)
     assert (await house.told(day=10))[1].startswith("Alice wrote that")
     assert house.memory.day_answers.days._maker.part.snapshot().issues == ()
 
 
-async def test_looked_up_links_change_nothing(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_looked_up_links_change_nothing(house: DiaryHouse) -> None:
     said = await house.say(ALICE, "The quiz was great fun")
     first = await house.told()
     await house.memory.log.edit_message(
@@ -221,10 +213,10 @@ async def test_looked_up_links_change_nothing(house: DiaryHouse, scribe: Scribe)
     await house.memory.log.settled()
     house.clock.move(HOUR)
     assert await house.told() == first
-    assert len(scribe.days) == 1
+    assert len(house.scribe.days) == 1
 
 
-async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse) -> None:
     secret = await house.say(ALICE, "The treasure lies under the old stairs of the inn")
     held, go_on = asyncio.Event(), asyncio.Event()
 
@@ -232,7 +224,7 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
         held.set()
         await go_on.wait()
 
-    scribe.server.fault = wait  # type: ignore[assignment]  # it only waits
+    house.scribe.server.fault = wait  # type: ignore[assignment]  # it only waits
     asking = asyncio.create_task(house.told())
     await held.wait()
     await house.delete(secret)
@@ -241,17 +233,17 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
     assert not await house.database.read("test", "SELECT FROM day_entries")
 
 
-async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse) -> None:
     await house.memory.privacy.opt_out(GUILD, 2)
     await house.say(ALICE, "<@2> told me about the new kitchen table and <@3> agreed")
     await house.told()
-    data = data_of(scribe.server.requests[0])
+    data = data_of(house.scribe.server.requests[0])
     assert 'id="3"' in data
     assert 'id="2"' not in data
     assert "Bob" not in data
 
 
-async def test_after_a_move_the_next_day_begins_where_the_last_ended(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_after_a_move_the_next_day_begins_where_the_last_ended(house: DiaryHouse) -> None:
     await house.move(GUILD, "Pacific/Auckland")
     house.clock.move(timedelta(hours=-2))
     await house.say(ALICE, "The last evening in Auckland")  # 23:00 of the 10th
@@ -263,11 +255,11 @@ async def test_after_a_move_the_next_day_begins_where_the_last_ended(house: Diar
         1: "Alice wrote that The last evening in Auckland.",
         2: "Bob wrote that The first morning in Los Angeles.",
     }
-    assert len(scribe.days) == 2
-    assert "Auckland" not in data_of(scribe.server.requests[1]), "nothing is told twice"
+    assert len(house.scribe.days) == 2
+    assert "Auckland" not in data_of(house.scribe.server.requests[1]), "nothing is told twice"
 
 
-async def test_a_big_day_takes_several_calls_and_one_entry_for_each_member(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_a_big_day_takes_several_calls_and_one_entry_for_each_member(house: DiaryHouse) -> None:
     long = " ".join(f"word{number}" for number in range(150))
     for hour in range(6):
         for member in PEOPLE:
@@ -276,5 +268,5 @@ async def test_a_big_day_takes_several_calls_and_one_entry_for_each_member(house
         house.clock.move(timedelta(minutes=50))
     told = await house.told()
     assert set(told) == {1, 2, 3}
-    assert 2 <= len(scribe.days) <= 6
+    assert 2 <= len(house.scribe.days) <= 6
     assert all(len(text) <= 400 for text in told.values())

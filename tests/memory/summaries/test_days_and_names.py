@@ -11,19 +11,17 @@ from memory.core.values import Choice, Member, Question, fingerprint
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
 from tests.memory.log.logbook import rows_of
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse
+from tests.memory.world import there
 
 EVERYWHERE = 0
 """Told in the cellar, for everyone."""
 
 
-def known_as(scribe: Scribe, user_id: int) -> str | None:
+def known_as(house: DiaryHouse, user_id: int) -> str | None:
     """What stands beside a person in the latest prompt."""
-    line = re.search(
-        rf'<person id="{user_id}" name="[^"]*"(?: also-known-as="([^"]*)")?/>', data_of(scribe.server.requests[-1])
-    )
-    assert line is not None
-    return line[1]
+    data = data_of(house.scribe.server.requests[-1])
+    return there(re.search(rf'<person id="{user_id}" name="[^"]*"(?: also-known-as="([^"]*)")?/>', data))[1]
 
 
 @pytest.mark.parametrize(
@@ -41,27 +39,27 @@ def known_as(scribe: Scribe, user_id: int) -> str | None:
     ids=["from a fact", "for everyone", "few, and the best founded first", "data"],
 )
 async def test_a_name_that_may_be_heard_stands_beside_its_member(
-    house: DiaryHouse, scribe: Scribe, told: list[tuple[Member, str, int]], known: str
+    house: DiaryHouse, told: list[tuple[Member, str, int]], known: str
 ) -> None:
     for teller, body, channel in told:
         await house.remember(teller, body, channel or CELLAR, everywhere=channel == EVERYWHERE)
     await house.say(BOB, "We went sailing as far as the island, and <@3> was there too")
     await house.told()
-    assert known_as(scribe, BOB.user_id) == known
-    assert known_as(scribe, CARL.user_id) is None
+    assert known_as(house, BOB.user_id) == known
+    assert known_as(house, CARL.user_id) is None
 
 
-async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse) -> None:
     await house.remember(ALICE, "Bob is Robert", CELLAR)
     await house.say(BOB, "We went sailing as far as the island")
     await house.told()
-    assert known_as(scribe, BOB.user_id) == "bob_the_builder"
+    assert known_as(house, BOB.user_id) == "bob_the_builder"
     await house.say(BOB, "In here nobody hears what we plan for the party", CELLAR)
     await house.told(CELLAR)
-    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder", "there it may be heard"
+    assert known_as(house, BOB.user_id) == "Robert, bob_the_builder", "there it may be heard"
 
 
-async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHouse) -> None:
     await house.remember(ALICE, "Bob is Robert", LOUNGE)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     await house.told()
@@ -70,11 +68,11 @@ async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHo
     await house.forget(ALICE, "that Bob is Robert", LOUNGE)
     assert not await rows_of(house.database, "day_entries", GUILD)
     await house.pass_night()
-    assert "Robert" not in str(known_as(scribe, BOB.user_id))
+    assert "Robert" not in str(known_as(house, BOB.user_id))
     assert await rows_of(house.database, "day_entries", GUILD)
 
 
-async def test_forgetting_something_else_changes_nothing(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_forgetting_something_else_changes_nothing(house: DiaryHouse) -> None:
     await house.remember(ALICE, "Bob is Robert")
     await house.remember(ALICE, "Bob likes tea")
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
@@ -82,7 +80,7 @@ async def test_forgetting_something_else_changes_nothing(house: DiaryHouse, scri
     before = await house.told()
     assert isinstance(await house.forget(ALICE, "that Bob likes tea"), Forgotten)
     assert await house.told() == before != {}
-    assert len(scribe.days) == 1
+    assert len(house.scribe.days) == 1
 
 
 async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) -> None:
@@ -131,11 +129,11 @@ async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHou
     assert chosen.unclear is None
 
 
-async def test_channels_are_named_that_every_reader_of_the_day_can_read(house: DiaryHouse, scribe: Scribe) -> None:
+async def test_channels_are_named_that_every_reader_of_the_day_can_read(house: DiaryHouse) -> None:
     for channel, name in ((HALL, "great-hall"), (LOUNGE, "lounge"), (CELLAR, "secret-cellar")):
         house.memory.place_mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
     await house.say(BOB, f"Come to <#{HALL}>, not to <#{LOUNGE}> or <#{CELLAR}>, for the sailing lesson")
     await house.told()
-    data = data_of(scribe.server.requests[-1])
+    data = data_of(house.scribe.server.requests[-1])
     assert '<conversation channel="#great-hall">' in data
     assert "Come to #great-hall, not to #channel or #channel, for" in data, "nothing of the day was said there"

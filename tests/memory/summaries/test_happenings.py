@@ -15,7 +15,7 @@ from memory.models.usage import Requester
 from memory.policy.settings import digest_rules
 from memory.summaries.happenings import EntryKind, Happening, weightiest
 from tests.gemini_server import data_of
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse
 from tests.memory.summaries.diary_house import diary_house as opened
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -44,11 +44,11 @@ def writes(data: str) -> str:
 
 
 @pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
-    async with opened(database) as (house, scribe):
+async def house(database: Database) -> AsyncIterator[DiaryHouse]:
+    async with opened(database) as house:
         await house.open_guild()
-        scribe.server.says = writes
-        yield house, scribe
+        house.scribe.server.says = writes
+        yield house
 
 
 async def talk(house: DiaryHouse) -> list[Message]:
@@ -59,11 +59,11 @@ async def talk(house: DiaryHouse) -> list[Message]:
     return said
 
 
-async def caught_up(house: DiaryHouse, back: timedelta = DAY, channel: int | None = None) -> CatchUp:
+async def caught_up(house: DiaryHouse, channel: int | None = None) -> CatchUp:
     """What Carl missed."""
     now = house.clock.now()
     audience = house.memory.places.audience_for(GUILD, HALL, CARL.user_id)
-    since = Boundary(Since.TIME, now - back, last_id_of(now - back))
+    since = Boundary(Since.TIME, now - DAY, last_id_of(now - DAY))
     by = Requester(CARL.user_id, house.new_id())
     return await house.memory.catch_ups.catch_up(audience, since, last_id_of(now), channel, (), by=by)
 
@@ -79,11 +79,10 @@ def texts(found: CatchUp, section: Section) -> list[str]:
     return [line.text for line in found.sections[section]]
 
 
-async def test_yesterday_is_told_by_topic_each_thing_once_with_its_link(kept: tuple[DiaryHouse, Scribe]) -> None:
-    house, scribe = kept
+async def test_yesterday_is_told_by_topic_each_thing_once_with_its_link(house: DiaryHouse) -> None:
     said = await talk(house)
     await house.pass_night()
-    asked = len(scribe.server.requests)
+    asked = len(house.scribe.server.requests)
     answer = await house.ask(CARL, "what happened yesterday?")
     assert answer.text.splitlines()[1:] == [
         "• Bob and Carl both watered the balcony plants.",
@@ -98,16 +97,15 @@ async def test_yesterday_is_told_by_topic_each_thing_once_with_its_link(kept: tu
     of_week = (await house.ask(CARL, "what happened this week?")).text
     assert "• <t:1773144000:D>: Bob and Carl both watered the balcony plants." in of_week
     assert (await house.ask(CARL, "what did Bob do yesterday?")).text.count("Bob was there.") == 1
-    assert len(scribe.server.requests) == asked, "the one call of the night gave all of it"
+    assert len(house.scribe.server.requests) == asked, "the one call of the night gave all of it"
 
 
-async def test_catch_up_and_digest_read_the_same_things(kept: tuple[DiaryHouse, Scribe]) -> None:
-    house, scribe = kept
+async def test_catch_up_and_digest_read_the_same_things(house: DiaryHouse) -> None:
     said = await talk(house)
     await house.say(BOB, "the cellar key is 1234", CELLAR)
     found = await caught_up(house)
-    assert len(scribe.server.requests) == 1
-    assert "1234" not in data_of(scribe.server.requests[0])
+    assert len(house.scribe.server.requests) == 1
+    assert "1234" not in data_of(house.scribe.server.requests[0])
     assert texts(found, Section.COMING) == ["The oven party starts on 11 March at 18:00."]
     assert found.sections[Section.COMING][0].when is not None
     assert texts(found, Section.DECIDED) == ["They decided to buy the blue oven."]
@@ -117,7 +115,7 @@ async def test_catch_up_and_digest_read_the_same_things(kept: tuple[DiaryHouse, 
     late = await house.say(ALICE, "The cat sleeps in the new flower pot now")
     found = await caught_up(house)
     assert [line.sources[0].message_id for line in found.sections[Section.TALKED]][1:] == [late.message_id]
-    assert len(scribe.server.requests) == 1, "today is told once an hour; what came since is quoted"
+    assert len(house.scribe.server.requests) == 1, "today is told once an hour; what came since is quoted"
     assert texts(await caught_up(house, channel=LOUNGE), Section.TALKED) == []
     house.clock.move(DAY)
     edition = await digest(house)
@@ -151,7 +149,7 @@ async def test_it_goes_with_what_it_rests_on(house: DiaryHouse, way: str) -> Non
 
 
 async def test_without_a_model_whole_sentences_are_quoted_and_decisions_marked(database: Database) -> None:
-    async with opened(database, with_model=False) as (house, _):
+    async with opened(database, with_model=False) as house:
         await house.open_guild()
         await talk(house)
         await house.pass_night()
@@ -165,9 +163,8 @@ async def test_without_a_model_whole_sentences_are_quoted_and_decisions_marked(d
         assert not (await caught_up(house)).account.by_model
 
 
-async def test_where_no_model_can_a_catch_up_quotes_and_says_so(kept: tuple[DiaryHouse, Scribe]) -> None:
-    house, scribe = kept
-    scribe.server.says = lambda _: "nonsense"
+async def test_where_no_model_can_a_catch_up_quotes_and_says_so(house: DiaryHouse) -> None:
+    house.scribe.server.says = lambda _: "nonsense"
     await talk(house)
     found = await caught_up(house)
     assert found.trouble is Trouble.FAILED

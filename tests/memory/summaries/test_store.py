@@ -14,11 +14,12 @@ from memory.leases import Lease, LeaseStore
 from memory.log.reading import MessageStore
 from memory.log.store import own_log
 from memory.places.view import Audience
-from memory.summaries.calendar import HALL_SCOPE, CalendarDay, day_on
+from memory.summaries.calendar import HALL_SCOPE, day_on
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import Begun, DayStore, MadeDay
 from tests.memory.summaries.diary_house import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse
 from tests.memory.summaries.diary_house import diary_house as opened
+from tests.memory.world import there
 
 TENTH = date(2026, 3, 10)
 US = Member(GUILD, 99, "innkeeper", is_bot=True)
@@ -37,7 +38,7 @@ class Shelf:
     def __post_init__(self) -> None:
         database = self.house.database
         self.days, self.making, self.claims = DayStore(database), DayMakingStore(database), LeaseStore(database)
-        self.day = _day(TENTH)
+        self.day = there(day_on("UTC", TENTH))
 
     async def claim(self, what: str = "day") -> Lease:
         claim = Lease(GUILD, what, uuid4())
@@ -62,15 +63,9 @@ class Shelf:
         return {one.user_id for one in await self.days.told(audience, [scope], TENTH, TENTH)}
 
 
-def _day(on: date) -> CalendarDay:
-    found = day_on("UTC", on)
-    assert found is not None
-    return found
-
-
 @pytest.fixture
 async def shelf(database: Database) -> AsyncIterator[Shelf]:
-    async with opened(database, with_model=False) as (house, _):
+    async with opened(database, with_model=False) as house:
         await house.open_guild()
         yield Shelf(house)
 

@@ -16,8 +16,9 @@ import pytest
 from memory.core.values import AuthorKind, Member, Message
 from memory.db.database import Database
 from memory.summaries.calendar import day_on, hour_of
-from tests.memory.summaries.diary_house import DiaryHouse, Scribe, rooms
+from tests.memory.summaries.diary_house import DiaryHouse, rooms
 from tests.memory.summaries.diary_house import diary_house as opened
+from tests.memory.world import there
 from tests.models import BY
 from tests.soak import SOAK
 
@@ -38,7 +39,6 @@ GuildDay = tuple[int, date]
 @dataclass
 class Season:
     house: DiaryHouse
-    scribe: Scribe
     dice: random.Random = field(default_factory=lambda: random.Random(7))
     members: dict[int, list[Member]] = field(default_factory=dict)
     said: dict[GuildDay, list[Message]] = field(default_factory=lambda: defaultdict(list))
@@ -56,7 +56,7 @@ class Season:
             people = [Member(guild_id, guild_id + 100 + n, f"guest{guild_id}x{n}") for n in range(20)]
             self.members[guild_id] = people
             await self.house.open_guild(guild_id, zone, people)
-        self.scribe.server.says = self._writes
+        self.house.scribe.server.says = self._writes
 
     def _writes(self, data: str) -> str:
         day, somebody = _DAY.search(data), _ANYBODY.search(data)
@@ -64,7 +64,7 @@ class Season:
         assert somebody is not None
         guild_id = int(somebody[1]) // 1000 * 1000
         self.calls[guild_id, date.fromisoformat(day[1])].append(self.house.clock.now())
-        return self.scribe.writes(data)
+        return self.house.scribe.writes(data)
 
     def here(self, guild_id: int) -> datetime:
         return self.house.clock.now().astimezone(ZoneInfo(ZONES[guild_id]))
@@ -81,8 +81,7 @@ class Season:
             at=moment,
         )
         self.said[guild_id, on].append(message)
-        natural = day_on(ZONES[guild_id], on)
-        assert natural is not None
+        natural = there(day_on(ZONES[guild_id], on))
         if self.house.clock.now() >= natural.ends_at:
             self.upset[guild_id, on].append(self.house.clock.now())
         return message
@@ -166,8 +165,8 @@ class Season:
 
 @pytest.mark.soak
 async def test_weeks_cost_what_was_promised(database: Database) -> None:
-    async with opened(database) as (house, scribe):
-        season = Season(house, scribe)
+    async with opened(database) as house:
+        season = Season(house)
         await season.begin()
         await season.live()
         over = {key for key in season.said if season.said[key] and _is_over(season, key)}
@@ -193,9 +192,7 @@ async def test_weeks_cost_what_was_promised(database: Database) -> None:
 
 
 def _ends(key: GuildDay) -> datetime:
-    natural = day_on(ZONES[key[0]], key[1])
-    assert natural is not None
-    return natural.ends_at
+    return there(day_on(ZONES[key[0]], key[1])).ends_at
 
 
 def _is_over(season: Season, key: GuildDay) -> bool:

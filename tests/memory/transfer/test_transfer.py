@@ -1,6 +1,7 @@
 """The whole memory goes to a folder and into another database, unless that has something on record as gone."""
 
 import json
+import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -292,10 +293,6 @@ async def test_two_memories_of_a_guild_are_not_mixed_nor_is_anything_done_beside
         await bring(target_url, tmp_path / "export", 777)
 
 
-def _names(folder: Path) -> list[str]:
-    return [one.name for one in folder.iterdir()]
-
-
 async def test_an_export_is_there_as_a_whole_or_not_at_all(database_url: str, tmp_path: Path) -> None:
     async with opened(database_url) as database:
         await World(database).settle()
@@ -313,7 +310,7 @@ async def test_an_export_is_there_as_a_whole_or_not_at_all(database_url: str, tm
             await export(database_url, tmp_path / "export")
     finally:
         setrlimit(RLIMIT_FSIZE, limits)
-    assert _names(tmp_path) == ["full"]
+    assert os.listdir(tmp_path) == ["full"]
     (tmp_path / "empty").mkdir()
     await export(database_url, tmp_path / "empty", GUILD)
     assert (tmp_path / "empty" / "manifest.json").exists()
