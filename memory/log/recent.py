@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from cachetools import LRUCache
+
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.language.detect import Language, language_of
 from memory.language.word_caches import register_cache
@@ -29,13 +31,15 @@ class RecentMessages:
         self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
         self._addressed: OrderedDict[int, None] = OrderedDict()
         self._edits: OrderedDict[int, MessageEdit] = OrderedDict()
+        self._closed: LRUCache[tuple[int, int], bool] = LRUCache(CHANNELS)
+        """Channels that were deleted a while ago: what is told of them late is not taken in."""
         policies.on_decision = self.apply_policy
         register_cache(self)
 
     def add(self, message: Message) -> None:
         """Add a message, unless it may not be stored: then it may not lie here either."""
         policy = self._policies.known(message.guild_id)
-        if policy is not None and may_store(message, policy) is not Verdict.ADMITTED:
+        if self._is_gone(message) or (policy is not None and may_store(message, policy) is not Verdict.ADMITTED):
             return
         place = (message.guild_id, message.channel_id)
         channel = self._channels.get(place)
@@ -60,7 +64,12 @@ class RecentMessages:
                     channel.pop(message_id, None)
                     self._edits.pop(message_id, None)
             case ChannelDeletion():
+                self._closed[change.guild_id, change.channel_id] = True
                 self._forget(change.guild_id, lambda said: change.channel_id in (said.channel_id, said.parent_id))
+
+    def _is_gone(self, said: Message) -> bool:
+        """Say whether a message's channel, or the one it belongs to, is deleted."""
+        return any((said.guild_id, place) in self._closed for place in (said.channel_id, said.parent_id) if place)
 
     def _edit(self, edit: MessageEdit) -> None:
         channel = self._channels.get((edit.guild_id, edit.channel_id), {})
@@ -80,7 +89,9 @@ class RecentMessages:
 
     def _keep_edit(self, edit: MessageEdit) -> None:
         policy, said, before = self._policies.known(edit.guild_id), _edited(edit), self._edits.get(edit.message_id)
-        if said is None or (policy is not None and may_store(said, policy) is not Verdict.ADMITTED):
+        if said is None or self._is_gone(said):
+            return
+        if policy is not None and may_store(said, policy) is not Verdict.ADMITTED:
             return
         if before is None or (before.edited_at or said.sent_at) <= said.sent_at:
             self._edits[edit.message_id] = edit

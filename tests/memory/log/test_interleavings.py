@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memory.core.clock import SetClock
@@ -62,12 +62,13 @@ class Truth:
 
     def copy(self, channel: int, number: int, version: int) -> Message:
         moment = NOON + timedelta(hours=number)
-        kind = AuthorKind.BOT if number == 3 else AuthorKind.PERSON
+        # A bot is nobody who can opt in or out.
+        author_id, kind = (9, AuthorKind.BOT) if number == 3 else (1 + number % 3, AuthorKind.PERSON)
         return Message(
             guild_id=self.guild_id,
             channel_id=channel,
             message_id=last_id_of(moment) + channel,
-            author_id=1 + number % 3,
+            author_id=author_id,
             author_kind=kind,
             text=f"version {version}",
             sent_at=moment,
@@ -198,6 +199,7 @@ AT_ONCE = st.tuples(st.lists(HAPPENINGS, max_size=5), st.none() | DECISIONS)
 
 
 @given(DELETED, st.lists(AT_ONCE, max_size=6))
+@example(frozenset(), [([], Act("close", LOUNGE)), ([Act("edit", THREAD, ((1, 1),))], None)])
 @settings(max_examples=settings().max_examples // 2)
 async def test_any_interleaving_ends_as_admission_alone_would_have_it(
     database: Database, deleted: frozenset[tuple[int, int]], turns: Sequence[tuple[list[Act], Act | None]]
