@@ -331,6 +331,11 @@ class GuildView:
     def place_names(self) -> dict[int, str]:
         return {place.channel_id: place.name for place in self._plan.all()}
 
+    def is_age_restricted(self, channel_id: int) -> bool:
+        """Say whether a known place asks for an age."""
+        place = self._plan.get(channel_id)
+        return place is not None and self._plan.is_age_restricted(place)
+
     def is_thread(self, channel_id: int) -> bool:
         place = self._plan.get(channel_id)
         return place is not None and place.is_thread
@@ -372,9 +377,7 @@ class GuildView:
         return Audience(self.guild_id, channel_id, sources, self.version, is_hall=is_hall)
 
     def _sources(self, channel_id: int, people: int, sight: Visibility) -> frozenset[int]:
-        place = self._plan.get(channel_id)
-        age_restricted = place is not None and self._plan.is_age_restricted(place)
-        return frozenset(sight.readable_by(people, age_restricted=age_restricted))
+        return frozenset(sight.readable_by(people, age_restricted=self.is_age_restricted(channel_id)))
 
     def _alone(self, channel_id: int, viewer_id: int | None = None) -> Audience:
         """Say what a place of unknown readers draws upon: itself, and not even that if some may not read it back."""

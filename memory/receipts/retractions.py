@@ -262,9 +262,11 @@ class Retractions:
         room = place.parent_id if place.kind is PlaceKind.THREAD else place.channel_id
         known = frozenset() if borrowed.is_new or room is None else before.of(room)
         viewers = view.viewers(borrowed.channel_id)
+        asks_for_age = view.is_age_restricted(borrowed.channel_id)
         for source in borrowed.sources - view.audience_of(borrowed.channel_id).sources:
             strangers = viewers & ~view.readers(source)
-            if view.people(strangers) - known or (viewers and not strangers):
+            is_too_young = view.is_age_restricted(source) and not asks_for_age
+            if view.people(strangers) - known or (viewers and (is_too_young or not strangers)):
                 return True
         return False
 

@@ -137,10 +137,14 @@ async def test_nobody_can_read_what_is_gone(inn: Inn) -> None:
     assert await inn.checked() == {asked}
 
 
-async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(inn: Inn) -> None:
+@pytest.mark.parametrize("shut_out", [(), (Overwrite(GRUZILKIN.user_id, False, 0, SEE),)], ids=["", "somebody left"])
+async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(
+    inn: Inn, shut_out: tuple[Overwrite, ...]
+) -> None:
     asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
+    inn.place_mirror.place(GUILD, room(LOUNGE, *shut_out))
     assert await inn.checked() == set()
-    inn.place_mirror.place(GUILD, replace(room(LOUNGE), age_restricted=True))
+    inn.place_mirror.place(GUILD, replace(room(LOUNGE, *shut_out), age_restricted=True))
     assert await inn.checked() == {asked}
 
 
