@@ -142,6 +142,7 @@ async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(
     inn: Inn, shut_out: tuple[Overwrite, ...]
 ) -> None:
     asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
+    assert await inn.checked() == set()
     inn.place_mirror.place(GUILD, room(LOUNGE, *shut_out))
     assert await inn.checked() == set()
     inn.place_mirror.place(GUILD, replace(room(LOUNGE, *shut_out), age_restricted=True))
