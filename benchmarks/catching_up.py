@@ -1,6 +1,6 @@
 """Measures how fast the bot catches up with what it missed, against the rate at which Discord hands out the pages.
 
-While the bot is away, 20,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
+While the bot is away, 10,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
 as many channels side by side, and its messages are thrown away: once before the bot catches up and once after, so that
 a machine that grows busier meanwhile favours neither. Each round gives a ratio, and the middle one counts. How much
 of the rate is left with the indexer at work is told, too.

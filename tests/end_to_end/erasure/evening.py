@@ -253,6 +253,8 @@ class Evening:
             return [f"{one}: {where}" for one, where in left.items() if where not in ("", UNDOABLE)]
 
         left = await until_gone(in_use)
+        if left:
+            await self.stage.tell_why(gone)
         assert not left, f"still in use after {self.done}: {left}"
 
     # What might bring it back

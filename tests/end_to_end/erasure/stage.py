@@ -4,7 +4,8 @@ which has never heard of any deletion."""
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Mapping
+import sys
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +23,7 @@ from local_guild.state.ids import Clock
 from local_guild.state.messages import Message
 from local_guild.state.world import Channel, Guild, User, World
 from tests.end_to_end.careless import careless
-from tests.end_to_end.erasure.canaries import TOKEN, Canaries
+from tests.end_to_end.erasure.canaries import TOKEN, Canaries, Canary
 from tests.end_to_end.erasure.processes import Process
 from tests.end_to_end.house import ANSWER_WITHIN, eventually
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
@@ -36,6 +37,7 @@ BREATH_SECONDS = 0.5
 INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
 CHANNELS, PEOPLE = 18, 34
 SWEEP_SECONDS = 20.0
+LAST_LINES = 60
 
 Payload = dict[str, Any]
 
@@ -159,6 +161,20 @@ class Stage:
             return [dict(row) for row in await connection.fetch(query, *values)]
         finally:
             await connection.close()
+
+    async def tell_why(self, stayed: Iterable[Canary]) -> None:
+        """Print the messages in which these still stand, how far their channels were read, and what was logged last."""
+        held = """
+            SELECT channel_id, message_id, to_jsonb(one) AS message, to_jsonb(progress) AS progress
+            FROM chat_history AS one LEFT JOIN channel_progress AS progress USING (guild_id, channel_id)
+            WHERE one.text || coalesce(one.extras::text, '') ILIKE '%' || $1 || '%'"""
+        for canary in stayed:
+            for row in await self.rows(held, canary.needle):
+                shown = self.server.world.message(row["channel_id"], row["message_id"]) is not None
+                sys.stdout.write(f"{canary}: {row}, {shown=}\n")
+        for path in self.log_files:
+            lines = path.read_text("utf-8").splitlines() if path.exists() else []
+            sys.stdout.write("\n".join([path.name, *lines[-LAST_LINES:], ""]))
 
     def bots_messages(self) -> list[Message]:
         """What stands on Discord in the bot's name, where others can read it."""
