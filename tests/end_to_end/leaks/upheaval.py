@@ -67,7 +67,7 @@ class Upheaval:
         """Somebody comes to see the place who cannot read the source."""
         world, access = self.server.world, self.server.access
         source, room = world.channels.get(source_id), self._room(place)
-        if source is None or room is None or room.guild_id is None or room.id not in world.channels:
+        if source is None or room is None or room.guild_id is None or place.id not in world.channels:
             return "nobody to let in"
         strangers = [
             one
