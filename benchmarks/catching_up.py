@@ -1,6 +1,6 @@
 """Measures how fast the bot catches up with what it missed, against the rate at which Discord hands out the pages.
 
-While the bot is away, 10,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
+While the bot is away, 20,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
 as many channels side by side, and its messages are thrown away: once before the bot catches up and once after, so that
 a machine that grows busier meanwhile favours neither. Each round gives a ratio, and the middle one counts. How much
 of the rate is left with the indexer at work is told, too.
@@ -24,7 +24,7 @@ from memory.core.log_values import ChannelProgress
 from memory.core.values import Message
 from memory.log.service import Log
 
-MISSED = 10_000
+MISSED = 20_000
 CHANNELS = 10
 PATIENCE_SECONDS = 120.0
 
@@ -136,7 +136,7 @@ async def last_messages(guild: LocalGuildProcess, channels: Sequence[int]) -> di
 
 
 async def measure(full: bool) -> list[Figure]:
-    rounds, rounds_indexed = (9, 9) if full else (3, 1)
+    rounds, rounds_indexed = (15, 9) if full else (7, 3)
     fetched: list[float] = []
     caught_up: list[float] = []
     indexed: list[float] = []

@@ -20,6 +20,8 @@ _SPACES = re.compile(r"\s{2,}+")
 
 def repair(text: str) -> str:
     """Replace what cannot be stored by U+FFFD."""
+    if text.isascii() and "\x00" not in text:
+        return text  # nearly all that passes here
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
