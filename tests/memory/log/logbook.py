@@ -109,4 +109,6 @@ def policies(draw: st.DrawFn) -> Policy:
 
 
 async def rows_of(database: Database, table: str, guild_id: int) -> list[Mapping[str, object]]:
-    return [dict(row) for row in await database.read("test", f"SELECT * FROM {table} WHERE guild_id = $1", guild_id)]
+    """In the order of their first columns, as a rule their key: without an order Postgres moves what was updated."""
+    rows = await database.read("test", f"SELECT * FROM {table} AS one WHERE guild_id = $1 ORDER BY one", guild_id)
+    return [dict(row) for row in rows]
