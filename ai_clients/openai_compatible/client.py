@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final
 
+import anyio
 import httpx
 import openai
 from pydantic import SecretStr
@@ -68,6 +69,42 @@ class _Bounded(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+# Tidies up behind a request that is told to stop.
+#
+# httpx lets nobody but anyio's own cancellation wait until it has tidied up. Where asyncio's comes just then, as at the
+# end of a deadline, its pool keeps the connection and the request, with all the words in it, until the process ends.
+
+
+_under_way: set[asyncio.Task[httpx.Response]] = set()
+"""Kept, because a task that nobody keeps may vanish."""
+
+
+class _TidyClient(httpx.AsyncClient):
+    async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
+        scope = anyio.CancelScope()
+        sending = asyncio.create_task(self._send_in(scope, request, options))
+        _under_way.add(sending)
+        sending.add_done_callback(_forget)
+        try:
+            await asyncio.wait({sending})
+        finally:
+            scope.cancel()
+        return sending.result()
+
+    async def _send_in(
+        self, scope: anyio.CancelScope, request: httpx.Request, options: dict[str, Any]
+    ) -> httpx.Response:
+        with scope:
+            return await super().send(request, **options)
+        raise asyncio.CancelledError
+
+
+def _forget(sending: asyncio.Task[httpx.Response]) -> None:
+    _under_way.discard(sending)
+    if not sending.cancelled():
+        sending.exception()  # was told to whoever waited, or nobody does
 
 
 # What a model behind some server can do, found out by asking for the most and being refused.
@@ -238,7 +275,7 @@ class Server:
             max_retries=0,
             # Whoever asks has a deadline of their own. One for each bit that arrives would only be in its way.
             timeout=None,
-            http_client=httpx.AsyncClient(
+            http_client=_TidyClient(
                 event_hooks={"response": [bound]},
                 headers={"Accept-Encoding": "identity"},
                 # Redirects are not followed, so plain HTTP stays plain, and certificates need not be loaded for it.

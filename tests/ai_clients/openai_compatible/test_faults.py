@@ -1,11 +1,13 @@
 """Every way a server can fail, for every way it is asked: the right error, in time, without a word of the question."""
 
 import asyncio
+import gc
 import json
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
 
+import httpcore
 import pytest
 from pydantic import BaseModel
 
@@ -153,6 +155,34 @@ async def test_after_a_fault_the_same_client_is_used_again(openai: OpenAIServer,
             await WAYS[way](server, seconds)
         openai.fault = None
         await WAYS[way](server, LONG)
+
+
+async def test_nothing_is_kept_of_what_was_called_off(openai: OpenAIServer, server: Server) -> None:
+    """At whatever moment, and once more while it is being tidied up, as where two deadlines end together."""
+    openai.says = lambda data: '{"name": "red"}'
+    await _shaped(server, LONG)
+    before = _requests_kept()
+    for turns in range(200):
+        arrived = len(openai.requests)
+        asking = asyncio.create_task(_shaped(server, LONG))
+        while len(openai.requests) == arrived:  # noqa: ASYNC110 - turns of the loop are counted
+            await asyncio.sleep(0)
+        for _ in range(turns // 4):
+            await asyncio.sleep(0)
+        asking.cancel()
+        for _ in range(turns % 4):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait({asking})
+    async with asyncio.timeout(LONG):
+        while [one for one in _requests_kept() if not any(one is known for known in before)]:  # noqa: ASYNC110 - garbage
+            await asyncio.sleep(0.05)
+
+
+def _requests_kept() -> list[object]:
+    """With all the words in them."""
+    gc.collect()
+    return [one for one in gc.get_objects() if isinstance(one, httpcore.Request)]
 
 
 @pytest.mark.parametrize(
