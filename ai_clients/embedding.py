@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder, OnCall, Purpose, Usage, estimated_tokens
-from ai_clients.chain import Guard, ModelRequest, Retry
+from ai_clients.guard import Guard, ModelRequest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,14 +38,12 @@ class GuardedEmbedder:
         seconds: float,
         *,
         texts_at_once: int = 100,
-        persistence: Retry | None = None,
     ) -> None:
         """Guard an embedder; `texts_at_once` is what one request takes, and `seconds` how long that may be."""
         self._embedder = embedder
         self.guard = guard
         self.seconds = seconds
         self.texts_at_once = texts_at_once
-        self._persistence = persistence or Retry()
 
     @property
     def name(self) -> str:
@@ -71,11 +69,10 @@ class GuardedEmbedder:
         for start in range(0, len(texts), self.texts_at_once):
             batch = texts[start : start + self.texts_at_once]
             tokens = sum(estimated_tokens(text) for text in batch)
-            vectors = await self._persistence.ask(
-                self.guard,
+            vectors = await self.guard.ask(
                 partial(self._request, batch, Usage(tokens, 0, is_estimated=True)),
                 ModelRequest(Purpose.EMBED, tokens, live, on_call),
-                until=self._persistence.now() + (self.seconds if seconds is None else seconds),
+                self.seconds if seconds is None else seconds,
             )
             found += vectors.found
         return found

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from ai_clients.build import Models, build_models, check_models, without_models
 from ai_clients.errors import Misconfigured
-from ai_clients.rate_limits import day_start
+from ai_clients.guard import day_start
 from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
 from launch import logs

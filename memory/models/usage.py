@@ -10,9 +10,9 @@ from math import ceil
 from uuid import UUID
 
 from ai_clients.base import Purpose
-from ai_clients.breaker import ModelState, State
 from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
+from ai_clients.guard import ModelState, State
 from memory.core.outcomes import Limit, Wait
 from memory.core.values import Question, new_id
 from memory.db.database import Database, Record

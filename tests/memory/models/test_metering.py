@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pgvector import HalfVector
 
 from ai_clients.base import Call, Outcome, Purpose, Usage
-from ai_clients.chain import Guard
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError, Refused, TimedOut
+from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database, ExternalPostgres
