@@ -91,15 +91,15 @@ def _dispatch(options: argparse.Namespace) -> int:
             print(wrong, file=sys.stderr)
         return 1 if wrong else 0
     if options.command == "settings":
-        from launch import reference
+        from launch import settings as declared
 
         if options.write:
             if not (ROOT / "docs").exists():
                 print("An installed Innkeeper has no docs to write into: this is for a checkout.", file=sys.stderr)
                 return 2
-            reference.write(ROOT)
+            declared.write_reference(ROOT)
         else:
-            print(reference.env_example(), end="")
+            print(declared.env_example(), end="")
         return 0
 
     if options.command == "mcp":
