@@ -31,7 +31,6 @@ from memory.health import Health, HealthReporter
 from memory.language.text import repair
 from memory.models.usage import (
     WENT_WELL,
-    Allowance,
     Askers,
     DailyBudget,
     DaySpending,
@@ -94,14 +93,12 @@ class Accounts:
             self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
-        """Count the tokens, written down or not, that count against a budget.
+        """Count the tokens that count against a budget.
 
         Vectors do not: each message is made into one once, and a long past to read may not silence the answers.
         """
-        async with self._writing:  # what is being written could be counted twice, or not at all
-            spent = await self._store.tokens_since(guild_id, moment, but_for=Purpose.EMBED)
-            waiting = [call for call in self._waiting.values() if call.guild_id == guild_id and call.at >= moment]
-            return spent + sum(call.tokens for call in waiting if call.purpose != Purpose.EMBED)
+        await self.write()
+        return await self._store.tokens_since(guild_id, moment, but_for=Purpose.EMBED)
 
     async def write(self) -> None:
         """Write all that waits. Raises what the store raises; what was not written goes on waiting."""
@@ -267,7 +264,7 @@ class Metering:
         self._accounts = Accounts(self._store, health)
         self._budgets = Budgets(self._accounts, self._settings, clock, options.guild_daily_tokens)
         cooldown = timedelta(seconds=options.member_cooldown_seconds)
-        self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
+        self._askers = Askers(cooldown, options.member_hourly_questions)
 
     def admit(self, guild_id: int, by: Requester, hourly: int | None = None) -> Wait | None:
         """Admit whoever wants what a model will do. None: they may, and it counts, once for each request.

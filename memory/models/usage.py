@@ -1,7 +1,7 @@
 """Records what models were asked for a guild, and what it took: numbers and names of models, never what was said."""
 
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -264,44 +264,21 @@ class Routine(StrEnum):
     """Each picture and voice message, once, as many a day as managers say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    cooldown: timedelta = timedelta()
-    """Between two questions; zero is none."""
-    hourly: int = 0
-    """Questions within any hour; zero is as many as they like."""
-
-    def at_most(self, hourly: int | None) -> "Allowance":
-        """Allow no more questions in an hour than that."""
-        if hourly is None or 0 < self.hourly <= hourly:
-            return self
-        return Allowance(self.cooldown, hourly)
-
-    def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
-        """Say how long to wait. `asked` are the moments of the last questions that were answered, the oldest first."""
-        # A clock that was set back must not keep anybody waiting longer than a limit says.
-        times = [min(moment, now) for moment in asked]
-        waits: list[Wait] = []
-        if times:
-            waits.append(Wait((times[-1] + self.cooldown - now).total_seconds(), Limit.COOLDOWN))
-        if 0 < self.hourly <= len(times):
-            waits.append(Wait((times[-self.hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
-        longest = max(waits, key=lambda wait: wait.seconds, default=None)
-        return longest if longest is not None and longest.seconds > 0 else None
-
-
 @dataclass(slots=True)
 class _Asker:
-    times: deque[datetime]
+    times: list[datetime] = field(default_factory=list)
+    """Of the questions that were answered within an hour, the oldest first, and in any case of the last."""
     requests: dict[int, int] = field(default_factory=dict)
     """What they wanted last, and how many calls nobody waited for it has taken."""
 
 
 class Askers:
-    """Remembers who asked when, as far as an allowance needs it."""
+    """Remembers who asked when, as far as the limits need it: a pause between two questions, and so many in an hour."""
 
-    def __init__(self, allowance: Allowance) -> None:
-        self._allowance = allowance
+    def __init__(self, cooldown: timedelta = timedelta(), hourly: int = 0) -> None:
+        """Take both limits; zero is none."""
+        self._cooldown = cooldown
+        self._hourly = hourly
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
     def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
@@ -322,26 +299,32 @@ class Askers:
 
         `hourly`: fewer questions within an hour, as the guild decided.
         """
-        allowance = self._allowance.at_most(hourly)
-        key = (guild_id, user_id)
-        asker = self._asked.get(key)
-        if asker is None:
-            asker = self._asked[key] = _Asker(deque(maxlen=max(allowance.hourly, 1)))
-        elif (asker.times.maxlen or 1) < allowance.hourly:
-            asker.times = deque(asker.times, maxlen=allowance.hourly)
-        self._asked.move_to_end(key)
+        most = self._hourly if hourly is None or 0 < self._hourly <= hourly else hourly
+        asker = self._asked.setdefault((guild_id, user_id), _Asker())
+        self._asked.move_to_end((guild_id, user_id))
         if len(self._asked) > MOST_REMEMBERED:
             self._asked.popitem(last=False)
         if question_id in asker.requests:
             return None
-        wait = allowance.wait(asker.times, now)
+        wait = self._wait(asker.times, now, most)
         if wait is None:
-            asker.times.append(now)
+            asker.times = [*(asked for asked in asker.times if asked > now - HOUR), now]
             if question_id is not None:
                 asker.requests[question_id] = 0
                 if len(asker.requests) > MOST_REQUESTS:
                     del asker.requests[next(iter(asker.requests))]
         return wait
+
+    def _wait(self, asked: Sequence[datetime], now: datetime, hourly: int) -> Wait | None:
+        # A clock that was set back must not keep anybody waiting longer than a limit says.
+        times = [min(moment, now) for moment in asked]
+        waits: list[Wait] = []
+        if times:
+            waits.append(Wait((times[-1] + self._cooldown - now).total_seconds(), Limit.COOLDOWN))
+        if 0 < hourly <= len(times):
+            waits.append(Wait((times[-hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
+        longest = max(waits, key=lambda wait: wait.seconds, default=None)
+        return longest if longest is not None and longest.seconds > 0 else None
 
 
 # Says in health how each model is doing, whenever somebody looks: breakers close and open without being asked.
