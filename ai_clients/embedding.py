@@ -28,22 +28,16 @@ class _Vectors:
     usage: Usage
 
 
+@dataclass(frozen=True, slots=True)
 class GuardedEmbedder:
     """Guards an `Embedder`, and is one itself, to whoever needs no more of it."""
 
-    def __init__(
-        self,
-        embedder: Embedder,
-        guard: Guard,
-        seconds: float,
-        *,
-        texts_at_once: int = 100,
-    ) -> None:
-        """Guard an embedder; `texts_at_once` is what one request takes, and `seconds` how long that may be."""
-        self._embedder = embedder
-        self.guard = guard
-        self.seconds = seconds
-        self.texts_at_once = texts_at_once
+    embedder: Embedder
+    guard: Guard
+    seconds: float
+    """The longest that one request may take."""
+    texts_at_once: int = 100
+    """In one request."""
 
     @property
     def name(self) -> str:
@@ -51,7 +45,7 @@ class GuardedEmbedder:
 
     @property
     def dimensions(self) -> int:
-        return self._embedder.dimensions
+        return self.embedder.dimensions
 
     async def embed(
         self,
@@ -78,7 +72,7 @@ class GuardedEmbedder:
         return found
 
     async def _request(self, texts: Sequence[str], usage: Usage) -> _Vectors:
-        return _Vectors(await self._embedder.embed(texts), usage)
+        return _Vectors(await self.embedder.embed(texts), usage)
 
 
 # Vectors without a network: each token of a small vocabulary has one, and a text has the mean of its tokens'.

@@ -93,12 +93,8 @@ class Accounts:
             self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
-        """Count the tokens that count against a budget.
-
-        Vectors do not: each message is made into one once, and a long past to read may not silence the answers.
-        """
         await self.write()
-        return await self._store.tokens_since(guild_id, moment, but_for=Purpose.EMBED)
+        return _counted_in_budget((await self._store.tallies(guild_id, [moment]))[0])
 
     async def write(self) -> None:
         """Write all that waits. Raises what the store raises; what was not written goes on waiting."""
@@ -133,6 +129,11 @@ class Accounts:
                 pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             else:
                 pause = LINGER_SECONDS
+
+
+def _counted_in_budget(tallies: Sequence[Tally]) -> int:
+    """Leave out vectors: each message is made into one once, and a long past to read may not silence the answers."""
+    return sum(tally.tokens for tally in tallies if tally.purpose != Purpose.EMBED)
 
 
 # The daily budget of each guild: counted from the table at first, then in step with every call of this process.
@@ -338,7 +339,7 @@ class Metering:
         day = day_of(zone, now)
         since = [day.starts_at, start_of_days(zone, now, WEEK), start_of_days(zone, now, MONTH)]
         periods = await self._store.tallies(guild_id, since)
-        spent = sum(tally.tokens for tally in periods[0] if tally.purpose != Purpose.EMBED)
+        spent = _counted_in_budget(periods[0])
         today, week, month = (tuple(Spending(tally, self._cost(tally)) for tally in period) for period in periods)
         return UsageReport(
             has_model=self._has_model,

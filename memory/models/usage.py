@@ -167,20 +167,6 @@ class UsageStore:
         )
         return [(row["day"], _tally(row)) for row in rows]
 
-    async def tokens_since(self, guild_id: int, moment: datetime, *, but_for: str) -> int:
-        """Count tokens of all purposes but one."""
-        async with self._database.transaction("store.usage.tokens_since", readonly=True) as connection:
-            count: int = await connection.fetchval(
-                """
-                SELECT coalesce(sum(tokens_in) + sum(tokens_out), 0) FROM model_calls
-                WHERE guild_id = $1 AND at >= $2 AND purpose <> $3
-                """,
-                guild_id,
-                moment,
-                but_for,
-            )
-        return count
-
     async def requests_since(self, moment: datetime) -> Mapping[str, int]:
         """Count how often each model was called, for whatever guild."""
         rows = await self._database.read(
