@@ -48,7 +48,6 @@ class Choice:
 
     @property
     def purposes(self) -> dict[ModelName, tuple[Purpose, ...]]:
-        """List what each model serves for."""
         found: dict[ModelName, tuple[Purpose, ...]] = {}
         for purpose in Purpose:
             embedding = () if purpose is not Purpose.EMBED or self.embedder is None else (self.embedder,)

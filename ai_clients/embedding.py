@@ -233,7 +233,6 @@ class _Vocabulary:
         self._tokenizer.model._clear_cache()
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Split each text into tokens."""
         split = [text[:MOST_CHARACTERS].split() for text in texts]
         tokens_of = self._split({word for words in split for word in words})
         return [[token for word in words for token in tokens_of[word]] for words in split]

@@ -228,7 +228,6 @@ class RateLimiter:
             self._move()
 
     def give_back(self, ticket: Ticket) -> None:
-        """Take a request back that was not made after all."""
         if ticket in self._lately:
             self._lately.remove(ticket)
         self._turn_the_day()

@@ -187,7 +187,6 @@ class Access:
         return Door(key, *names, rank, self._places.reader(guild_id, user_id))
 
     async def purge(self) -> None:
-        """Delete keys that are over, in every guild."""
         async with self._database.transaction("store.access.purge") as connection:
             await connection.execute("DELETE FROM access_keys WHERE ends_at <= $1", self._clock.now())
 

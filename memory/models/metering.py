@@ -363,7 +363,6 @@ class Metering:
         return spent
 
     async def purge(self, now: datetime) -> None:
-        """Delete calls that are older than the record is kept."""
         await self._store.forget_before(now - self._kept)
 
     async def close(self) -> None:
