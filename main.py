@@ -91,15 +91,15 @@ def _dispatch(options: argparse.Namespace) -> int:
             print(wrong, file=sys.stderr)
         return 1 if wrong else 0
     if options.command == "settings":
-        from launch import reference
+        from launch import settings as declared
 
         if options.write:
             if not (ROOT / "docs").exists():
                 print("An installed Innkeeper has no docs to write into: this is for a checkout.", file=sys.stderr)
                 return 2
-            reference.write(ROOT)
+            declared.write_reference(ROOT)
         else:
-            print(reference.env_example(), end="")
+            print(declared.env_example(), end="")
         return 0
 
     if options.command == "mcp":
@@ -134,25 +134,21 @@ def _dispatch(options: argparse.Namespace) -> int:
         from launch import processes
 
         return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
-    if options.command == "import":
-        from launch import commands
-
-        return asyncio.run(commands.import_files(settings, options.paths, new_guild=options.new_guild))
-    if options.command == "memory":
-        from launch import commands
-
-        return asyncio.run(commands.carry(settings, options.way, options.folder, guild_id=options.guild))
-    if options.command == "verdicts":
-        from launch import commands
-
-        return asyncio.run(commands.write_verdicts(settings, options.file, guild_id=options.guild))
     if options.command == "doctor":
         from launch import doctor
 
         return asyncio.run(doctor.run(settings, is_report=options.report))
-    from launch import supervise as both
+    if options.command in (None, "run"):
+        from launch import supervise as both
 
-    return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
+        return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
+    from launch import commands
+
+    if options.command == "import":
+        return asyncio.run(commands.import_files(settings, options.paths, new_guild=options.new_guild))
+    if options.command == "memory":
+        return asyncio.run(commands.carry(settings, options.way, options.folder, guild_id=options.guild))
+    return asyncio.run(commands.write_verdicts(settings, options.file, guild_id=options.guild))
 
 
 def complaint(process: str, at: str) -> str | None:

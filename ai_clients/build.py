@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ai_clients.base import Embedder, LanguageModel, Purpose
-from ai_clients.breaker import ModelState
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.check import ModelCheck
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
+from ai_clients.guard import Guard, ModelState
 from ai_clients.ollama import choose, find_ollama
 from ai_clients.settings import ModelName, ModelOptions, Provider
 
@@ -48,7 +48,6 @@ class Choice:
 
     @property
     def purposes(self) -> dict[ModelName, tuple[Purpose, ...]]:
-        """List what each model serves for."""
         found: dict[ModelName, tuple[Purpose, ...]] = {}
         for purpose in Purpose:
             embedding = () if purpose is not Purpose.EMBED or self.embedder is None else (self.embedder,)

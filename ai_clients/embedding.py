@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder, OnCall, Purpose, Usage, estimated_tokens
-from ai_clients.chain import Guard, ModelRequest, Retry
+from ai_clients.guard import Guard, ModelRequest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,24 +28,16 @@ class _Vectors:
     usage: Usage
 
 
+@dataclass(frozen=True, slots=True)
 class GuardedEmbedder:
     """Guards an `Embedder`, and is one itself, to whoever needs no more of it."""
 
-    def __init__(
-        self,
-        embedder: Embedder,
-        guard: Guard,
-        seconds: float,
-        *,
-        texts_at_once: int = 100,
-        persistence: Retry | None = None,
-    ) -> None:
-        """Guard an embedder; `texts_at_once` is what one request takes, and `seconds` how long that may be."""
-        self._embedder = embedder
-        self.guard = guard
-        self.seconds = seconds
-        self.texts_at_once = texts_at_once
-        self._persistence = persistence or Retry()
+    embedder: Embedder
+    guard: Guard
+    seconds: float
+    """The longest that one request may take."""
+    texts_at_once: int = 100
+    """In one request."""
 
     @property
     def name(self) -> str:
@@ -53,7 +45,7 @@ class GuardedEmbedder:
 
     @property
     def dimensions(self) -> int:
-        return self._embedder.dimensions
+        return self.embedder.dimensions
 
     async def embed(
         self,
@@ -71,17 +63,16 @@ class GuardedEmbedder:
         for start in range(0, len(texts), self.texts_at_once):
             batch = texts[start : start + self.texts_at_once]
             tokens = sum(estimated_tokens(text) for text in batch)
-            vectors = await self._persistence.ask(
-                self.guard,
+            vectors = await self.guard.ask(
                 partial(self._request, batch, Usage(tokens, 0, is_estimated=True)),
                 ModelRequest(Purpose.EMBED, tokens, live, on_call),
-                until=self._persistence.now() + (self.seconds if seconds is None else seconds),
+                self.seconds if seconds is None else seconds,
             )
             found += vectors.found
         return found
 
     async def _request(self, texts: Sequence[str], usage: Usage) -> _Vectors:
-        return _Vectors(await self._embedder.embed(texts), usage)
+        return _Vectors(await self.embedder.embed(texts), usage)
 
 
 # Vectors without a network: each token of a small vocabulary has one, and a text has the mean of its tokens'.
@@ -242,7 +233,6 @@ class _Vocabulary:
         self._tokenizer.model._clear_cache()
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Split each text into tokens."""
         split = [text[:MOST_CHARACTERS].split() for text in texts]
         tokens_of = self._split({word for words in split for word in words})
         return [[token for word in words for token in tokens_of[word]] for words in split]

@@ -312,7 +312,6 @@ MOST_LISTED = 1_000
 
 
 async def check_gemini(api: GeminiApi, asked: Mapping[ModelName, tuple[Purpose, ...]]) -> list[ModelCheck]:
-    """Check each model once, whatever it serves for."""
     return [
         await _check(api, Checked(name, purposes, "the Gemini API", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"))
         for name, purposes in asked.items()

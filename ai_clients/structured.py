@@ -1,8 +1,7 @@
-"""Finds the JSON in a reply that was asked for it in words: in a fence, between prose, or with a comma too many."""
+"""Finds the JSON in a reply that was asked for it in words: between prose or fences, or with a comma too many."""
 
 import json
 import re
-import string
 from collections.abc import Iterator
 from functools import cache
 
@@ -18,7 +17,6 @@ _OPENING = re.compile(r"[{\[]")
 # A string that is never closed goes on to the end, so that nobody begins again at each of its quotes.
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
 _DECODER = json.JSONDecoder()
-_LETTERS = string.ascii_letters
 
 
 def in_words(shape: type[BaseModel]) -> str:
@@ -49,12 +47,7 @@ def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:
 
 
 def _values(text: str) -> Iterator[object]:
-    """Find whatever can be read as JSON, the likeliest first."""
-    for part in (text, *_fenced(text)):
-        try:
-            yield json.loads(part)
-        except (ValueError, RecursionError):
-            continue
+    """Find whatever can be read as JSON: objects and lists, as it stands first."""
     for source in (text, _without_trailing_commas(text)):
         position = 0
         for _ in range(MOST_STARTS):
@@ -67,11 +60,6 @@ def _values(text: str) -> Iterator[object]:
                 position = found.start() + 1
             else:
                 yield value
-
-
-def _fenced(text: str) -> list[str]:
-    """Find what stands between fences, without the word for the language."""
-    return [part.lstrip(_LETTERS) for part in text.split("```", MOST_STARTS)[1::2]]
 
 
 def _without_trailing_commas(text: str) -> str:

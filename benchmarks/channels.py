@@ -31,9 +31,10 @@ from pydantic import SecretStr
 
 from ai_clients.base import Purpose
 from ai_clients.build import without_models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Bar, Figure, at_least, at_most, table

@@ -20,9 +20,10 @@ from time import perf_counter
 
 from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.errors import BadReply
+from ai_clients.guard import Guard
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, FACT, LAST_DAYS, NOW, PERSON, by, see

@@ -20,8 +20,9 @@ from typing import ClassVar
 
 from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
+from ai_clients.guard import Guard
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild, live_through_days, tell_facts

@@ -16,7 +16,7 @@ import orjson
 
 from launch import logs
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, unless_stopped, until_stopped
+from launch.supervise import MISCONFIGURED, unless_stopped, until_stopped
 from memory.core.clock import SystemClock
 from memory.db.errors import SchemaError, StoreError
 from memory.importing.discord_chat_exporter import Damage, UnusableExport

@@ -10,12 +10,12 @@ from pydantic import SecretStr
 
 from ai_clients.build import Models, build_models, check_models, without_models
 from ai_clients.errors import Misconfigured
-from ai_clients.rate_limits import day_start
+from ai_clients.guard import day_start
 from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
 from launch import logs
 from launch.settings import Settings
-from launch.stop import CannotStartError, check_files, give_up, unless_stopped, until_stopped
+from launch.supervise import CannotStartError, check_files, give_up, unless_stopped, until_stopped
 from memory.background import start_task
 from memory.core.clock import Clock, SystemClock
 from memory.db.errors import BinariesNotFound, DatabaseRefused, DataFolderUnusable, SchemaError, StoreError
@@ -117,8 +117,6 @@ class Memory:
             self._models = await build_models(self._model_options) if self._model_options else without_models()
         return self._models
 
-
-logger = logging.getLogger(__name__)
 
 PAUSE_S = 0.3
 COMPLAIN_AFTER_S = 20.0

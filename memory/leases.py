@@ -76,7 +76,6 @@ class LeaseStore:
             )
 
     async def forget_expired(self, now: datetime) -> None:
-        """Delete what holders left behind that died."""
         async with self._database.transaction("store.claims.forget_expired") as connection:
             await connection.execute("DELETE FROM claims WHERE guild_id <> 0 AND until <= $1", now)
 

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.build import Closable, Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
+from ai_clients.guard import Guard
 from memory.models.usage import Requester
 
 BY = Requester(77, 1)

@@ -20,7 +20,7 @@ _PAST_ITS_TIME = (
 )
 _WHOSE_TURN = "it asks which guilds have something to do; each part of a database answers for its own"
 ALL_GUILDS: Mapping[str, str] = {
-    "memory/access/service.py:KeyStore.purge": _PAST_ITS_TIME,
+    "memory/access.py:Access.purge": _PAST_ITS_TIME,
     "memory/audit.py:AuditLog.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:DigestStore.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,

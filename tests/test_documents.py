@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from launch.reference import with_declarations
+from launch.settings import with_declarations
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("ai_clients", "benchmarks", "bot", "docs", "launch", "local_guild", "memory", "tests", "web")

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memory.access.values import SESSION_LASTS, Door, KeyKind, Refusal
+from memory.access import SESSION_LASTS, Door, KeyKind, Refusal
 from memory.manager import MemoryManager
 
 # Who stands before the panel: the cookie of a browser, and what its holder is at this very moment.

@@ -12,7 +12,7 @@ from html import escape
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from memory.access.values import LINK_LASTS
+from memory.access import LINK_LASTS
 from memory.db.errors import StoreError
 from web.guard import Doors, NotOpenYet, problem
 from web.words import Panel, Speech, plain_page, speech_for

@@ -45,7 +45,7 @@ from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.word_caches import When, register_cache
 from memory.manager import MemoryManager
-from memory.models.usage import Allowance, Askers
+from memory.models.usage import Askers
 from memory.places.view import Audience
 from memory.reminders.values import Wish
 
@@ -56,8 +56,8 @@ REMEMBERED_CALLS = 10_000
 
 MOST_WAITING = 10
 """Calls of one member that wait for their turn; more are left alone, with a sign."""
-GREETINGS = Allowance(hourly=5)
-"""For direct messages of one person: all of them say the same."""
+GREETINGS = 5
+"""In an hour, for direct messages of one person: all of them say the same."""
 HEARD_AGAIN = timedelta(minutes=15)
 """So long after it was said, an edit makes a telling of what was none."""
 MOST_OWED = 1_000
@@ -127,7 +127,7 @@ class Answerer:
         self._lines = KeyedLocks()
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._waiting: Counter[tuple[int, int]] = Counter()
-        self._greeted = Askers(GREETINGS)
+        self._greeted = Askers(hourly=GREETINGS)
         self._owed: TTLCache[int, Draft] = TTLCache(MOST_OWED, OWED_SECONDS)
         """By the message they answer, replies to commands that Discord did not take."""
         register_cache(self, When.OLD)

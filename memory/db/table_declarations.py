@@ -48,7 +48,6 @@ def columns(
     settings: str = "",
     states: str = "",
 ) -> Mapping[str, Holds]:
-    """Declare the columns of a table, by what they hold."""
     given = (
         (Holds.ID, ids),
         (Holds.PERSON, people),
@@ -220,7 +219,6 @@ def statement_of(held: TableDeclaration, erasing: Erasing) -> Statement | None:
 
 
 def unnaming(holdings: Iterable[TableDeclaration], erasing: Erasing) -> tuple[Statement, ...]:
-    """Write the statements that take a member out of rows that stay."""
     return tuple(_editor(held.table, held.unnamed[erasing]) for held in holdings if erasing in held.unnamed)
 
 

@@ -31,7 +31,6 @@ from memory.health import Health, HealthReporter
 from memory.language.text import repair
 from memory.models.usage import (
     WENT_WELL,
-    Allowance,
     Askers,
     DailyBudget,
     DaySpending,
@@ -94,14 +93,8 @@ class Accounts:
             self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
-        """Count the tokens, written down or not, that count against a budget.
-
-        Vectors do not: each message is made into one once, and a long past to read may not silence the answers.
-        """
-        async with self._writing:  # what is being written could be counted twice, or not at all
-            spent = await self._store.tokens_since(guild_id, moment, but_for=Purpose.EMBED)
-            waiting = [call for call in self._waiting.values() if call.guild_id == guild_id and call.at >= moment]
-            return spent + sum(call.tokens for call in waiting if call.purpose != Purpose.EMBED)
+        await self.write()
+        return _counted_in_budget((await self._store.tallies(guild_id, [moment]))[0])
 
     async def write(self) -> None:
         """Write all that waits. Raises what the store raises; what was not written goes on waiting."""
@@ -136,6 +129,11 @@ class Accounts:
                 pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             else:
                 pause = LINGER_SECONDS
+
+
+def _counted_in_budget(tallies: Sequence[Tally]) -> int:
+    """Leave out vectors: each message is made into one once, and a long past to read may not silence the answers."""
+    return sum(tally.tokens for tally in tallies if tally.purpose != Purpose.EMBED)
 
 
 # The daily budget of each guild: counted from the table at first, then in step with every call of this process.
@@ -267,7 +265,7 @@ class Metering:
         self._accounts = Accounts(self._store, health)
         self._budgets = Budgets(self._accounts, self._settings, clock, options.guild_daily_tokens)
         cooldown = timedelta(seconds=options.member_cooldown_seconds)
-        self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
+        self._askers = Askers(cooldown, options.member_hourly_questions)
 
     def admit(self, guild_id: int, by: Requester, hourly: int | None = None) -> Wait | None:
         """Admit whoever wants what a model will do. None: they may, and it counts, once for each request.
@@ -341,7 +339,7 @@ class Metering:
         day = day_of(zone, now)
         since = [day.starts_at, start_of_days(zone, now, WEEK), start_of_days(zone, now, MONTH)]
         periods = await self._store.tallies(guild_id, since)
-        spent = sum(tally.tokens for tally in periods[0] if tally.purpose != Purpose.EMBED)
+        spent = _counted_in_budget(periods[0])
         today, week, month = (tuple(Spending(tally, self._cost(tally)) for tally in period) for period in periods)
         return UsageReport(
             has_model=self._has_model,
@@ -365,7 +363,6 @@ class Metering:
         return spent
 
     async def purge(self, now: datetime) -> None:
-        """Delete calls that are older than the record is kept."""
         await self._store.forget_before(now - self._kept)
 
     async def close(self) -> None:

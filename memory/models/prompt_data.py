@@ -183,7 +183,6 @@ class NumberedPeople:
         return as_data(_MENTION.sub(lambda mention: self.called(int(mention[1])), plain), limit)
 
     def channel(self, channel_id: int) -> str:
-        """Name a channel as data of the prompt."""
         return self.as_data(f"<#{channel_id}>", NAME_LIMIT + 1)
 
     def with_ids(self, text: str) -> str:

@@ -1,7 +1,7 @@
 """Records what models were asked for a guild, and what it took: numbers and names of models, never what was said."""
 
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -10,9 +10,9 @@ from math import ceil
 from uuid import UUID
 
 from ai_clients.base import Purpose
-from ai_clients.breaker import ModelState, State
 from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
+from ai_clients.guard import ModelState, State
 from memory.core.outcomes import Limit, Wait
 from memory.core.values import Question, new_id
 from memory.db.database import Database, Record
@@ -167,20 +167,6 @@ class UsageStore:
         )
         return [(row["day"], _tally(row)) for row in rows]
 
-    async def tokens_since(self, guild_id: int, moment: datetime, *, but_for: str) -> int:
-        """Count tokens of all purposes but one."""
-        async with self._database.transaction("store.usage.tokens_since", readonly=True) as connection:
-            count: int = await connection.fetchval(
-                """
-                SELECT coalesce(sum(tokens_in) + sum(tokens_out), 0) FROM model_calls
-                WHERE guild_id = $1 AND at >= $2 AND purpose <> $3
-                """,
-                guild_id,
-                moment,
-                but_for,
-            )
-        return count
-
     async def requests_since(self, moment: datetime) -> Mapping[str, int]:
         """Count how often each model was called, for whatever guild."""
         rows = await self._database.read(
@@ -264,44 +250,21 @@ class Routine(StrEnum):
     """Each picture and voice message, once, as many a day as managers say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    cooldown: timedelta = timedelta()
-    """Between two questions; zero is none."""
-    hourly: int = 0
-    """Questions within any hour; zero is as many as they like."""
-
-    def at_most(self, hourly: int | None) -> "Allowance":
-        """Allow no more questions in an hour than that."""
-        if hourly is None or 0 < self.hourly <= hourly:
-            return self
-        return Allowance(self.cooldown, hourly)
-
-    def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
-        """Say how long to wait. `asked` are the moments of the last questions that were answered, the oldest first."""
-        # A clock that was set back must not keep anybody waiting longer than a limit says.
-        times = [min(moment, now) for moment in asked]
-        waits: list[Wait] = []
-        if times:
-            waits.append(Wait((times[-1] + self.cooldown - now).total_seconds(), Limit.COOLDOWN))
-        if 0 < self.hourly <= len(times):
-            waits.append(Wait((times[-self.hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
-        longest = max(waits, key=lambda wait: wait.seconds, default=None)
-        return longest if longest is not None and longest.seconds > 0 else None
-
-
 @dataclass(slots=True)
 class _Asker:
-    times: deque[datetime]
+    times: list[datetime] = field(default_factory=list)
+    """Of the questions that were answered within an hour, the oldest first, and in any case of the last."""
     requests: dict[int, int] = field(default_factory=dict)
     """What they wanted last, and how many calls nobody waited for it has taken."""
 
 
 class Askers:
-    """Remembers who asked when, as far as an allowance needs it."""
+    """Remembers who asked when, as far as the limits need it: a pause between two questions, and so many in an hour."""
 
-    def __init__(self, allowance: Allowance) -> None:
-        self._allowance = allowance
+    def __init__(self, cooldown: timedelta = timedelta(), hourly: int = 0) -> None:
+        """Take both limits; zero is none."""
+        self._cooldown = cooldown
+        self._hourly = hourly
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
     def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
@@ -322,26 +285,32 @@ class Askers:
 
         `hourly`: fewer questions within an hour, as the guild decided.
         """
-        allowance = self._allowance.at_most(hourly)
-        key = (guild_id, user_id)
-        asker = self._asked.get(key)
-        if asker is None:
-            asker = self._asked[key] = _Asker(deque(maxlen=max(allowance.hourly, 1)))
-        elif (asker.times.maxlen or 1) < allowance.hourly:
-            asker.times = deque(asker.times, maxlen=allowance.hourly)
-        self._asked.move_to_end(key)
+        most = self._hourly if hourly is None or 0 < self._hourly <= hourly else hourly
+        asker = self._asked.setdefault((guild_id, user_id), _Asker())
+        self._asked.move_to_end((guild_id, user_id))
         if len(self._asked) > MOST_REMEMBERED:
             self._asked.popitem(last=False)
         if question_id in asker.requests:
             return None
-        wait = allowance.wait(asker.times, now)
+        wait = self._wait(asker.times, now, most)
         if wait is None:
-            asker.times.append(now)
+            asker.times = [*(asked for asked in asker.times if asked > now - HOUR), now]
             if question_id is not None:
                 asker.requests[question_id] = 0
                 if len(asker.requests) > MOST_REQUESTS:
                     del asker.requests[next(iter(asker.requests))]
         return wait
+
+    def _wait(self, asked: Sequence[datetime], now: datetime, hourly: int) -> Wait | None:
+        # A clock that was set back must not keep anybody waiting longer than a limit says.
+        times = [min(moment, now) for moment in asked]
+        waits: list[Wait] = []
+        if times:
+            waits.append(Wait((times[-1] + self._cooldown - now).total_seconds(), Limit.COOLDOWN))
+        if 0 < hourly <= len(times):
+            waits.append(Wait((times[-hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
+        longest = max(waits, key=lambda wait: wait.seconds, default=None)
+        return longest if longest is not None and longest.seconds > 0 else None
 
 
 # Says in health how each model is doing, whenever somebody looks: breakers close and open without being asked.

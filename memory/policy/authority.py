@@ -60,7 +60,6 @@ class Matter:
 
     @classmethod
     def of(cls, *facts: Fact) -> Self:
-        """Make the matter of the facts of one telling."""
         return cls(
             subjects=frozenset(fact.subject_id for fact in facts if fact.subject_id is not None),
             tellers=frozenset(fact.teller_id for fact in facts),

@@ -75,7 +75,6 @@ class SettingField:
     """Of a number: zero stands for none at all."""
 
     def held(self, settings: object) -> Any:  # noqa: ANN401 - of any kind
-        """Get the setting's value as the settings have it."""
         return reduce(getattr, self.path.split("."), settings)
 
     def put(self, settings: Settings, value: object) -> Settings:

@@ -191,7 +191,6 @@ def changed(
 
 
 def retention_words(log: LogSettings, language: Language) -> dict[str, str]:
-    """Say how long each kind is kept."""
     kinds = {"messages": "log.retention_days", "summaries": "log.summary_days", "facts": "log.fact_days"}
     wanted = GuildSettings(log=log)
     return {kind: FIELDS[path].said(language, FIELDS[path].of(wanted), lambda *_: "") for kind, path in kinds.items()}
@@ -300,7 +299,6 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
 
 
 def digest_rules(given: dict[str, Any]) -> DigestRules:
-    """Read the rules of the digest from the row of a guild."""
     lists: dict[str, Any] = {name: tuple(given[name]) for name in given.keys() & {"weekdays", "channels"}}
     return DigestRules(**given | lists)
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from memory import audit, events, fact_rows, health, leases
-from memory.access import service as access
+from memory import access, audit, events, fact_rows, health, leases
 from memory.channels import store as channels
 from memory.contexts import store as contexts
 from memory.daily import store as daily

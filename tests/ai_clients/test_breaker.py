@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_clients.breaker import FAILURES, FIRST_REST, HANG, LONGEST_DELAY, Breaker, State
 from ai_clients.errors import KeyRefused, ModelError, RateLimited, Refused, TimedOut, Unavailable
+from ai_clients.guard import FAILURES, FIRST_REST, HANG, LONGEST_DELAY, Breaker, State
 
 
 @dataclass

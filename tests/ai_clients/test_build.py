@@ -7,10 +7,10 @@ import pytest
 from pydantic import SecretStr
 
 from ai_clients.base import Call, Outcome, Prompt, Purpose
-from ai_clients.breaker import State
 from ai_clients.build import build_models, without_models
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import ModelGone
+from ai_clients.guard import State
 from ai_clients.settings import ModelOptions
 from tests.ai_clients.scripted import Said
 from tests.gemini_faults import TROUBLES

@@ -1,7 +1,6 @@
 """A chain answers with the first model that can, in its time, whatever the others do."""
 
 import asyncio
-import random
 from collections.abc import Sequence
 
 import pytest
@@ -10,8 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from ai_clients.base import Call, Outcome, Prompt, Purpose
-from ai_clients.breaker import REST_WHEN_MISCONFIGURED, State
-from ai_clients.chain import ATTEMPTS, Chain, Guard, Link, Retry
+from ai_clients.chain import Chain, Link
 from ai_clients.errors import (
     BadReply,
     BudgetExhausted,
@@ -23,6 +21,7 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
+from ai_clients.guard import ATTEMPTS, REST_WHEN_MISCONFIGURED, Guard, State
 from ai_clients.settings import Limits
 from tests.ai_clients.scripted import FOR_EVER, USAGE, Said, Scripted, Step, Taking
 from tests.virtual_time import now, virtually
@@ -37,7 +36,7 @@ class Tea(BaseModel):
 
 def chain_of(*models: Scripted, limits: Limits | None = None) -> Chain:
     links = [Link(model, Guard(model.name, limits, now=now)) for model in models]
-    return Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now, rng=random.Random(7)))
+    return Chain(Purpose.ANSWER, links, SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -112,15 +111,12 @@ async def test_whoever_waits_has_a_delay_waited_for_once_and_only_if_time_to_ans
 async def test_what_one_chain_learns_holds_for_the_others(error: ModelError) -> None:
     gone = Scripted("gone", [error, "back"])
     shared, spare = Link(gone, Guard("gone", now=now)), Scripted("spare")
-    persistence = Retry(now=now)
     for purpose in (Purpose.ANSWER, Purpose.SUMMARISE):
         links = [shared, Link(spare, Guard("spare", now=now))]
-        assert (await Chain(purpose, links, 20, persistence=persistence).generate_as(PROMPT, Said)).model == "spare"
+        assert (await Chain(purpose, links, 20).generate_as(PROMPT, Said)).model == "spare"
     assert len(gone.asked_at) == 1
     await asyncio.sleep(REST_WHEN_MISCONFIGURED)
-    assert (
-        await Chain(Purpose.ANSWER, [shared], 20, persistence=persistence).generate_as(PROMPT, Said)
-    ).value.text == "back"
+    assert (await Chain(Purpose.ANSWER, [shared], 20).generate_as(PROMPT, Said)).value.text == "back"
     assert shared.guard.status().state is State.CLOSED, "in health it is well, whatever it is not asked for"
 
 
@@ -128,7 +124,7 @@ async def test_what_one_chain_learns_holds_for_the_others(error: ModelError) -> 
 async def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
     first, second = Scripted("first"), Scripted("second")
     links = [Link(first, Guard("first", Limits(requests_per_minute=1), now=now)), Link(second, Guard("second"))]
-    chain = Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now))
+    chain = Chain(Purpose.ANSWER, links, SECONDS)
     served = [(await chain.generate_as(PROMPT, Said)).model for _ in range(3)]
     assert served == ["first", "second", "second"]
     assert now() == 0
@@ -139,7 +135,7 @@ async def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
 async def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_counted() -> None:
     model = Scripted("m", [Taking(1, KeyRefused("401"))])
     guard = Guard("m", Limits(requests_per_minute=1), now=now)
-    chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100, persistence=Retry(now=now))
+    chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100)
     asked = await asyncio.gather(*(chain.generate_as(PROMPT, Said) for _ in range(3)), return_exceptions=True)
     assert [type(error) for error in asked] == [KeyRefused] * 3
     assert len(model.asked_at) == guard.pace.used_today == 1

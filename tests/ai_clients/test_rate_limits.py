@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_clients.errors import RateLimited
-from ai_clients.rate_limits import WINDOW, RateLimiter, Ticket, day_start
+from ai_clients.guard import WINDOW, RateLimiter, Ticket, day_start
 from ai_clients.settings import Limits
 from tests.virtual_time import now, virtually
 

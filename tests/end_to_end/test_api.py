@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as seeded
 from prometheus_client.parser import text_string_to_metric_families
 
-from memory.access.values import Door, KeyKind
+from memory.access import Door, KeyKind
 from memory.core.values import time_of
 from memory.manager import MemoryManager
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually

@@ -8,9 +8,10 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
 from tests.end_to_end.house import Inn, Person
 from tests.end_to_end.screen import memory_of
 from tests.gemini_server import GeminiServer, data_of, problem

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.breaker import FIRST_REST, LONGEST_REST
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
+from ai_clients.guard import FIRST_REST, LONGEST_REST
 from memory.answers.generate import Reason, Why
 from memory.health import PartHealth, PartState
 from memory.language.detect import Language

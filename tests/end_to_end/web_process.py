@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from pydantic import SecretStr
 
-from memory.access.values import Door, KeyKind
+from memory.access import Door, KeyKind
 from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.manager import MemoryManager

@@ -59,7 +59,7 @@ LOSING = """
     import asyncio, gc, logging
     from launch import logs
     from launch.settings import LogOptions
-    from launch.stop import until_stopped
+    from launch.supervise import until_stopped
 
     async def fail():
         int("the words of a member")

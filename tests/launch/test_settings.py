@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launch import reference
+from launch import settings as reference
 from launch.settings import SECTIONS, SettingsError, load_settings
 
 ROOT = Path(__file__).parents[2]

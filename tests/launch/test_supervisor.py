@@ -11,15 +11,14 @@ import psutil
 import pytest
 
 from launch import supervise as supervisor
-from launch.stop import MISCONFIGURED
-from launch.supervise import supervise
+from launch.supervise import MISCONFIGURED, supervise
 from tests.end_to_end.house import until
 
 PATIENCE_S = 120
 
 CHILD = """
     import asyncio, os, pathlib, sys
-    from launch.stop import until_stopped
+    from launch.supervise import until_stopped
 
     role, folder = sys.argv[1], pathlib.Path(__file__).parent
 
@@ -36,7 +35,7 @@ CHILD = """
 
 FREEZES_ONCE = """
     import asyncio, ctypes, pathlib, sys
-    from launch.stop import until_stopped
+    from launch.supervise import until_stopped
 
     started = pathlib.Path(__file__).parent / f"{sys.argv[1]}.started"
 
@@ -58,7 +57,7 @@ FREEZES_ONCE = """
 
 PARENT = """
     import asyncio, pathlib, sys
-    from launch.stop import until_stopped
+    from launch.supervise import until_stopped
     from launch.supervise import supervise
 
     async def main():

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from nicegui import background_tasks
 from nicegui.testing import User, user_simulation
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.values import Guild, Member
 from memory.health import Health, HealthStore
 from memory.manager import MemoryManager

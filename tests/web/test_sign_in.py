@@ -9,7 +9,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from memory.access.values import LINK_LASTS, MOST_TOKENS, SESSION_IDLE, SESSION_LASTS, Door, KeyKind, Refusal
+from memory.access import LINK_LASTS, MOST_TOKENS, SESSION_IDLE, SESSION_LASTS, Door, KeyKind, Refusal
 from memory.core.values import Member, Rank
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE
 from tests.web.inn import HOST, STEWARD, WebInn

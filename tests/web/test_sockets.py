@@ -13,7 +13,7 @@ from nicegui.client import Client
 
 from local_guild.port import bind
 from local_guild.serving import serving
-from memory.access.values import Door, Refusal
+from memory.access import Door, Refusal
 from tests.end_to_end.house import eventually, until
 from tests.memory.world import ALICE, BOB, GUILD
 from tests.web.inn import WebInn, simulated

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from memory.access.values import Door, Refusal
+from memory.access import Door, Refusal
 from memory.db.errors import StoreError
 from memory.facts.values import HearsayAction
 from memory.manager import MemoryManager

@@ -9,7 +9,7 @@ from itertools import groupby
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.channels.make import SummaryOutcome
 from memory.channels.values import LONGEST as LONGEST_SUMMARY
 from memory.channels.values import ChannelSummary

@@ -7,7 +7,7 @@ from uuid import UUID
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.outcomes import (
     AlreadyKnown,
     KnownBetter,

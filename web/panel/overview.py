@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from nicegui import ui
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.values import Category
 from memory.health import Area, Condition, HealthReport, PartState
 from memory.language.time_zones import COMMON, zone_meant

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from nicegui import ui
 from starlette.responses import Response, StreamingResponse
 
-from memory.access.values import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key, Refusal
+from memory.access import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key, Refusal
 from memory.audit import AuditEntry, AuditPage
 from memory.core.log_values import Consent, ErasureReport, Kind
 from memory.core.values import last_id_of

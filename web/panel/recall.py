@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from nicegui import ui
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.values import new_id, text_of
 from memory.models.prompt_data import speaker_name
 from memory.recall.query import Limits

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from nicegui import ui
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.values import new_id
 from memory.language.time_zones import COMMON, time_in, zone_meant
 from memory.places.view import NOWHERE

@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.value_element import ValueElement
 
-from memory.access.values import Door
+from memory.access import Door
 from memory.core.log_values import Removal
 from memory.language.time_zones import COMMON
 from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField, SettingValue, weekday_names

@@ -19,7 +19,7 @@ from nicegui.client import Client
 from nicegui.events import GenericEventArguments
 from starlette.responses import Response
 
-from memory.access.values import Door, Refusal
+from memory.access import Door, Refusal
 from memory.core.values import UNNAMED, Message, text_of
 from memory.db.errors import StoreError
 from memory.language.text import fold, shorten

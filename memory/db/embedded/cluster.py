@@ -9,7 +9,6 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
@@ -41,38 +40,20 @@ INITDB_OPTIONS = (
 Log = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
 class StateFolder:
     """Names the files in DATA_DIR/postgres, through which the clients and the guardian agree."""
 
-    data_dir: Path
-
-    @property
-    def folder(self) -> Path:
-        return self.data_dir / "postgres"
-
-    @property
-    def users_lock(self) -> Path:
-        """Name the lock shared by every Innkeeper process; exclusive for the guardian once nobody is left."""
-        return self.folder / "users.lock"
-
-    @property
-    def guardian_lock(self) -> Path:
-        return self.folder / "guardian.lock"
-
-    @property
-    def ready(self) -> Path:
-        """Name the file that exists while the server takes connections, and says how to reach it."""
-        return self.folder / "ready.json"
-
-    @property
-    def log(self) -> Path:
-        return self.folder / "guardian.log"
-
-    @property
-    def pointer(self) -> Path:
-        """Name the file that says where the cluster is, if it could not be in here."""
-        return self.folder / "elsewhere.json"
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.folder = folder = data_dir / "postgres"
+        self.users_lock = folder / "users.lock"
+        """Shared by every Innkeeper process; exclusive for the guardian once nobody is left."""
+        self.guardian_lock = folder / "guardian.lock"
+        self.ready = folder / "ready.json"
+        """Exists while the server takes connections, and says how to reach it."""
+        self.log = folder / "guardian.log"
+        self.pointer = folder / "elsewhere.json"
+        """Says where the cluster is, if it could not be in here."""
 
     def create(self) -> None:
         """Make the folder; whoever owns DATA_DIR owns it too, so that root may run Innkeeper once in between."""

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from memory.db.embedded import account as children
@@ -153,31 +154,21 @@ SETTINGS = {
 }
 
 
+@dataclass(slots=True)
 class Server:
     """Runs the child, with what is needed to start it. The guardian calls `keep_running` again and again."""
 
-    def __init__(
-        self,
-        *,
-        state: StateFolder,
-        cluster: Path,
-        socket: Path,
-        account: Account,
-        postgres: Path,
-        settings: dict[str, str],
-        log: Log,
-    ) -> None:
-        self._state = state
-        self._cluster = cluster
-        self._socket = socket
-        self._account = account
-        self._postgres = postgres
-        self._settings = {**SETTINGS, **settings, "unix_socket_directories": str(socket)}
-        self._log = log
-        self._process: subprocess.Popen[bytes] | None = None
-        self._is_ready = False
-        self._failed_starts = 0
-        self._next_start = 0.0
+    state: StateFolder
+    cluster: Path
+    socket: Path
+    account: Account
+    postgres: Path
+    settings: dict[str, str]
+    log: Log
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+    _is_ready: bool = field(default=False, init=False)
+    _failed_starts: int = field(default=0, init=False)
+    _next_start: float = field(default=0.0, init=False)
 
     def keep_running(self) -> None:
         """Look once: start the server if it does not run, note that it has become ready or has died."""
@@ -186,12 +177,12 @@ class Server:
                 self._start()
         elif (code := self._process.poll()) is not None:
             self._note_death(code)
-        elif not self._is_ready and is_ready(self._cluster, self._process.pid):
+        elif not self._is_ready and is_ready(self.cluster, self._process.pid):
             self._note_ready(self._process.pid)
 
     def stop(self) -> None:
         """Stop the server by a fast shutdown; harder where that takes too long."""
-        self._state.ready.unlink(missing_ok=True)
+        self.state.ready.unlink(missing_ok=True)
         if self._process is None:
             return
         for step, patience in ((signal.SIGINT, STOP_PATIENCE), (signal.SIGQUIT, 10.0), (signal.SIGKILL, None)):
@@ -199,19 +190,20 @@ class Server:
             try:
                 self._process.wait(patience)
             except subprocess.TimeoutExpired:
-                self._log(f"the server did not follow {step.name} in time")
+                self.log(f"the server did not follow {step.name} in time")
             else:
                 break
-        self._log("the server has stopped")
+        self.log("the server has stopped")
         self._process = None
         with suppress(OSError):
-            self._socket.rmdir()  # it may lie among the temporary files, and is made anew at each start
+            self.socket.rmdir()  # it may lie among the temporary files, and is made anew at each start
 
     def _start(self) -> None:
-        stop(self._cluster, self._log, patience=5.0)
-        remove_stale_pid_file(self._cluster, self._log)
-        command = [str(self._postgres), "-D", str(self._cluster)]
-        for name, value in self._settings.items():
+        stop(self.cluster, self.log, patience=5.0)
+        remove_stale_pid_file(self.cluster, self.log)
+        command = [str(self.postgres), "-D", str(self.cluster)]
+        settings = {**SETTINGS, **self.settings, "unix_socket_directories": str(self.socket)}
+        for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         self._process = subprocess.Popen(  # noqa: S603 - our own program and options
             command,
@@ -220,22 +212,22 @@ class Server:
             env=children.environment(),
             umask=0o077,
             preexec_fn=children.end_with_parent(signal.SIGINT),  # a fast but clean shutdown
-            **self._account.for_subprocess(),
+            **self.account.for_subprocess(),
         )
         self._is_ready = False
-        self._log(f"started the server as user {self._account.name} (process {self._process.pid})")
+        self.log(f"started the server as user {self.account.name} (process {self._process.pid})")
 
     def _note_ready(self, pid: int) -> None:
         self._is_ready = True
         self._failed_starts = 0
-        where: dict[str, object] = {"host": str(self._socket), "port": PORT, "user": USER, "database": DATABASE}
-        self._state.write(self._state.ready, {**where, "server_pid": pid, "guardian_pid": os.getpid()})
-        self._log("the server is ready")
+        where: dict[str, object] = {"host": str(self.socket), "port": PORT, "user": USER, "database": DATABASE}
+        self.state.write(self.state.ready, {**where, "server_pid": pid, "guardian_pid": os.getpid()})
+        self.log("the server is ready")
 
     def _note_death(self, code: int) -> None:
-        self._state.ready.unlink(missing_ok=True)
+        self.state.ready.unlink(missing_ok=True)
         self._process = None
-        self._log(f"the server ended with {code}; {self._cluster / 'log'} says why")
+        self.log(f"the server ended with {code}; {self.cluster / 'log'} says why")
         if self._is_ready:
             self._next_start = time.monotonic()
             self._is_ready = False

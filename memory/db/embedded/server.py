@@ -21,7 +21,6 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import Self
 
 from memory.db.database import Address
@@ -94,6 +93,7 @@ def is_held_exclusively(path: Path) -> bool:
 
 ROOT = Path(__file__).resolve().parents[3]
 LARGEST_LOG = 1_000_000
+START_TIMEOUT = 60.0
 # The guardian needs no secret of ours, so it gets none; PG* variables would redirect the server.
 ENVIRONMENT = (*account.SHARED, "HOME", "LANG", "LC_ALL", "VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")
 
@@ -112,19 +112,17 @@ class EmbeddedPostgres:
         *,
         bin_dir: Path | None = None,
         settings: Mapping[str, str] | None = None,
-        start_timeout: float = 60.0,
     ) -> None:
         self._state = StateFolder(data_dir.expanduser().resolve())
         self._bin_dir = bin_dir.expanduser().resolve() if bin_dir else None
         self._settings = dict(settings or {})
-        self._start_timeout = start_timeout
         self._users: FileLock | None = None
         self._one_at_a_time = asyncio.Lock()
 
     async def connect_arguments(self) -> Address:
         """Say where the server is, after making sure that it runs."""
         async with self._one_at_a_time:
-            deadline = time.monotonic() + self._start_timeout
+            deadline = time.monotonic() + START_TIMEOUT
             await self._become_user(deadline)
             guardian: subprocess.Popen[bytes] | None = None
             log_start = self._log_size()
@@ -224,25 +222,16 @@ def log(line: str) -> None:
     sys.stderr.flush()
 
 
-class Departure:
-    """Gives users a moment to finish before the server goes, when told to stop (SIGTERM, as at a shutdown).
+def note_stops() -> list[float]:
+    """Give the list to which each time is added when we are told to stop (SIGTERM, as at a shutdown).
 
     Ctrl-C and a closed terminal are for the programs in that terminal, so they do not count.
     """
-
-    def __init__(self) -> None:
-        self._deadline: float | None = None
-        signal.signal(signal.SIGTERM, self._told)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-
-    def _told(self, _signal: int, _frame: FrameType | None) -> None:
-        if self._deadline is None:
-            self._deadline = time.monotonic() + FAREWELL
-
-    @property
-    def is_due(self) -> bool:
-        return self._deadline is not None and time.monotonic() >= self._deadline
+    told_at: list[float] = []
+    signal.signal(signal.SIGTERM, lambda *_: told_at.append(time.monotonic()))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    return told_at
 
 
 def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) -> Server:
@@ -265,14 +254,14 @@ def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) 
     )
 
 
-def watch(server: Server, users: FileLock, own: FileLock, departure: Departure) -> str:
+def watch(server: Server, users: FileLock, own: FileLock, told_at: list[float]) -> str:
     """Keep the server running until there is a reason to stop; return the reason."""
     while True:
         if users.try_exclusive():
             return "nobody is left"
         if not own.is_in_place():
             return "the data directory is gone"
-        if departure.is_due:
+        if told_at and time.monotonic() >= told_at[0] + FAREWELL:
             return "told to stop"
         server.keep_running()
         time.sleep(TICK)
@@ -288,7 +277,7 @@ def take_over(lock: FileLock) -> bool:
 
 
 def guard(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) -> int:
-    departure = Departure()
+    told_at = note_stops()
     with FileLock(state.guardian_lock) as own, FileLock(state.users_lock) as users:
         if not take_over(own):
             log("another guardian is here")
@@ -297,7 +286,7 @@ def guard(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) ->
         try:
             server = prepare(state, bin_dir, settings)
             try:
-                reason = watch(server, users, own, departure)
+                reason = watch(server, users, own, told_at)
                 log(f"{reason}: stopping")
             finally:
                 server.stop()

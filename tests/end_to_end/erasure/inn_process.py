@@ -23,7 +23,7 @@ from ai_clients.settings import ModelOptions
 from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
-from memory.access.values import Door, KeyKind, Refusal
+from memory.access import Door, KeyKind, Refusal
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db import database as db
 from memory.health import Health, PartState

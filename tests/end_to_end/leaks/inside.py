@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
-from memory.access.values import Door as Entrance
-from memory.access.values import KeyKind
+from memory.access import Door as Entrance
+from memory.access import KeyKind
 from memory.core.values import Question, Rank, last_id_of
 from memory.facts.values import FactFilter
 from memory.language.detect import Language

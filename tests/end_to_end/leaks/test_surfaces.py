@@ -51,8 +51,7 @@ WITHOUT_AUDIENCE = {
 """Doors into memory that take no audience, by the reason why nothing that was said comes out of them."""
 STORES_WITHOUT_AUDIENCE = {
     "gives names of a guild or its members, to whoever may have them": (
-        "CatchUpStore.member ChannelSummaryStore.people MemberStore.called MemberStore.listed KeyStore.names"
-        " GuildStore.names"
+        "CatchUpStore.member ChannelSummaryStore.people MemberStore.called MemberStore.listed GuildStore.names"
     ),
     "is for refusing what is told about those who opted out, and never for telling": "MemberStore.unnamed",
     "gives back what it was given, or the rows of the same telling": (

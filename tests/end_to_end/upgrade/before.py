@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memory.access.values import Door, KeyKind
+from memory.access import Door, KeyKind
 from tests.end_to_end.asking import at_home, opt_out, say_and_hear
 from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually

@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from memory.access.values import Door, KeyKind
+from memory.access import Door, KeyKind
 from memory.core.version import VERSION
 from memory.db.database import Database, ExternalPostgres
 from memory.db.migrate import migrate

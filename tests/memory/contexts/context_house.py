@@ -13,9 +13,10 @@ from datetime import datetime
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
 from memory.core.values import Member
 from memory.db.database import Database
 from memory.manager import MemoryManager

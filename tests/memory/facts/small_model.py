@@ -7,9 +7,10 @@ from typing import Any
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World

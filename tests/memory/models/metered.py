@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.errors import ModelError
+from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.core.clock import SetClock
 from memory.core.values import Guild

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from pgvector import HalfVector
 
 from ai_clients.base import Call, Outcome, Purpose, Usage
-from ai_clients.chain import Guard
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError, Refused, TimedOut
+from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database, ExternalPostgres
 from memory.db.errors import DatabaseAway
 from memory.health import PartState
 from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import HOUR, Allowance, Askers, Requester, Routine, Tally, UsageStore
+from memory.models.usage import HOUR, Askers, Requester, Routine, Tally, UsageStore
 from memory.settings import tokens
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
@@ -299,7 +299,7 @@ def after(seconds: float) -> datetime:
 
 
 def test_an_hour_holds_so_many_questions() -> None:
-    askers = Askers(Allowance(hourly=3))
+    askers = Askers(hourly=3)
     assert [askers.admit(GUILD, ALICE, after(minute * 60)) for minute in (0, 10, 20)] == [None] * 3
     assert askers.admit(GUILD, ALICE, after(30 * 60)) == Wait(30 * 60, Limit.HOURLY)
     assert askers.admit(GUILD, ALICE, after(60 * 60)) is None
@@ -307,7 +307,7 @@ def test_an_hour_holds_so_many_questions() -> None:
 
 
 def test_a_question_that_is_answered_once_more_counts_once() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10), hourly=2))
+    askers = Askers(timedelta(seconds=10), 2)
     assert [askers.admit(GUILD, ALICE, after(second), 7) for second in (0, 1, 2)] == [None] * 3
     assert askers.admit(GUILD, ALICE, after(3), 8) == Wait(7, Limit.COOLDOWN)
     assert askers.admit(GUILD, ALICE, after(4), 8) == Wait(6, Limit.COOLDOWN), "what was turned away may not come back"
@@ -316,7 +316,7 @@ def test_a_question_that_is_answered_once_more_counts_once() -> None:
 
 @given(st.lists(st.integers(0, 900), max_size=60), st.integers(0, 300), st.integers(0, 8))
 def test_whoever_is_admitted_kept_both_limits(pauses: list[int], cooldown: int, hourly: int) -> None:
-    askers = Askers(Allowance(timedelta(seconds=cooldown), hourly))
+    askers = Askers(timedelta(seconds=cooldown), hourly)
     now, admitted = NOON, []
     for pause in pauses:
         now += timedelta(seconds=pause)

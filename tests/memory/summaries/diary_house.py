@@ -11,9 +11,10 @@ from itertools import count
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.chain import Chain, Guard, Link
+from ai_clients.chain import Chain, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, RememberRequest, last_id_of

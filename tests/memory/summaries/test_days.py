@@ -8,7 +8,7 @@ import httpx
 import pytest
 from aiohttp import web
 
-from memory.access.values import Door, KeyKind
+from memory.access import Door, KeyKind
 from memory.audit import LOSS_TOLD, Deed
 from memory.core.outcomes import Correction
 from memory.core.provenance import DayKey, Evidence, Read
