@@ -17,6 +17,8 @@ from bot.replies.draft import Draft, Mark
 from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words import Notice, Phrase, Remind, Voice
 from memory.core.provenance import Evidence
+from memory.language.time_grammar import Every, Repeat
+from memory.language.time_meaning import Shift
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line
 from memory.reminders.values import (
@@ -24,14 +26,11 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     MOST_OPEN,
     AskedWhen,
-    Every,
     Made,
     NoTime,
     Outcome,
     Refused,
     Reminder,
-    Repeat,
-    Shift,
     State,
 )
 

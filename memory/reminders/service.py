@@ -20,12 +20,17 @@ from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.events import Events, named_in
 from memory.health import Health
+from memory.language.dates import JOINTS
 from memory.language.text import fold, repair
+from memory.language.time_grammar import Grain
+from memory.language.time_meaning import Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.language.time_zones import is_zone, time_in
+from memory.language.times import lead_in, when, within
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
 from memory.places.service import Places
 from memory.places.view import Audience
+from memory.reminders.prompt import TimeReply, read_time, render_time
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -36,23 +41,14 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     AskedWhen,
     Claimed,
-    Grain,
     Made,
     NoTime,
     Outcome,
-    Reading,
     Refused,
     Reminder,
-    Resolved,
     State,
-    Understood,
     Wish,
-    for_reminder,
-    moment_of,
-    next_of,
 )
-from memory.reminders.when import TimeReply, lead_in, read_time, render_time, when, within
-from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)
 

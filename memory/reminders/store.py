@@ -17,10 +17,11 @@ from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import naming
 from memory.language.detect import Language
+from memory.language.time_grammar import Every, Repeat
 from memory.log.store import note_done, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.store import opted_out_among
-from memory.reminders.values import MOST_OPEN, Claimed, Every, Refused, Reminder, Repeat, State
+from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
 
 
 class ReminderStore:

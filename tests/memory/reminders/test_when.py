@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.language.detect import Language
-from memory.reminders.values import Every, Grain, Reading, Repeat, Understood, for_reminder
-from memory.reminders.when import VERSION, TimeReply, read_time, render_time, when, within
+from memory.language.time_grammar import Every, Grain, Repeat
+from memory.language.time_meaning import Reading, Understood, for_reminder
+from memory.language.times import when, within
+from memory.reminders.prompt import VERSION, TimeReply, read_time, render_time
 from tests.memory.golden_texts import assert_golden
 from tests.memory.tables import tables_of
 from tests.memory.world import there
