@@ -124,7 +124,7 @@ class Reminders:
         one = made.reminder
         if made.is_interval:
             return made
-        _, _, is_known = await self._store.zone(one.guild_id, one.owner_id)
+        _, is_known = await self._store.zone(one.guild_id, one.owner_id)
         tells_zone = not is_known and await self._store.set_zone(one.guild_id, one.owner_id, None)
         return replace(made, tells_zone=tells_zone)
 
