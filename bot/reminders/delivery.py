@@ -94,7 +94,7 @@ class ReminderWorker:
             may_stand = self._memory.reminders.may_stand(first.reminder)
             if may_stand is None and asyncio.get_running_loop().time() - self._began < FIRST_VIEW_SECONDS:
                 for one in claimed:
-                    await self._memory.reminders.release_claim(one, SOON_SECONDS)
+                    await self._memory.reminders.release_claim(one, SOON_SECONDS, was_tried=False)
                 return
             try:
                 async with asyncio.timeout(SENDING_SECONDS):
@@ -211,7 +211,7 @@ class ReminderWorker:
         logger.warning("reminder postponed", extra={"reason": type(error).__name__, "discord_code": code})
         for one in claimed:
             pause = min(FIRST_PAUSE_SECONDS * 2 ** min(one.tries, 12), LONGEST_PAUSE_SECONDS)
-            await self._memory.reminders.put_off(one, pause)
+            await self._memory.reminders.release_claim(one, pause, was_tried=True)
 
 
 def _reference(one: Reminder) -> discord.MessageReference | None:

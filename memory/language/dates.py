@@ -11,7 +11,7 @@ MINUS, HALF, BEFORE what joins minutes and hours · AT, ON, IN, V (Russian: all 
 from datetime import UTC, date, datetime, time
 
 from memory.language.detect import Language, word_set
-from memory.language.text import fold, plain_words
+from memory.language.text import fold
 
 # Words that mean a time in whatever language, folded as `fold` leaves the text they are compared with.
 
@@ -39,18 +39,6 @@ _WEEKDAYS = (
     "saturday samstag sonnabend samedi sábado суббота субботу",
     "sunday sonntag dimanche domingo воскресенье",
 )
-_NUMBERS = (
-    "one a an ein eine einem einer un une uno una один одну одного",
-    "two couple zwei deux dos два две двух",
-    "three drei trois tres три трех",
-    "four vier quatre cuatro четыре четырех",
-    "five fünf cinq cinco пять пяти",
-    "six sechs seis шесть шести",
-    "seven sieben sept siete семь семи",
-    "eight acht huit ocho восемь",
-    "nine neun neuf nueve девять",
-    "ten zehn dix diez десять",
-)
 _UNITS = {
     "day": "day days tag tage tagen tages jour jours día días день дня дней",
     "week": "week weeks woche wochen semaine semaines semana semanas неделя неделю недели недель неделе",
@@ -65,22 +53,7 @@ def _numbered(lines: tuple[str, ...]) -> dict[str, int]:
 
 MONTHS = _numbered(_MONTHS)
 WEEKDAYS = {form: number - 1 for form, number in _numbered(_WEEKDAYS).items()}
-NUMBERS = _numbered(_NUMBERS)
 UNITS = {form: unit for unit, forms in _UNITS.items() for form in fold(forms).split()}
-
-DAYS_BACK = {
-    " ".join(plain_words(phrase)): days
-    for days, phrases in enumerate(
-        (
-            "today, this morning, tonight, heute, aujourd'hui, hoy, сегодня",
-            "yesterday, last night, gestern, hier, ayer, anoche, вчера",
-            "the day before yesterday, day before yesterday, vorgestern, avant-hier, anteayer, позавчера",
-        )
-    )
-    for phrase in phrases.split(",")
-}
-ONLY_FRENCH = "hier"
-"""German for "here"."""
 
 LAST = word_set(
     "last past previous letzte letzten letzter letztes letztem vergangene vergangenen vergangenes vorige vorigen"
@@ -102,18 +75,14 @@ T: t
 
 _WORDS = {
     Language.EN: """
-D0: today, this day
-D1: tomorrow, tomorrows, tmr, tmrw, tomorow, tommorow, tommorrow, the next day, next day, the following day
-D2: day after tomorrow, the day after tomorrow; D-1 Pnight: last night; R-1 Uweek: past week; R-1 Umonth: past month
-R-1 Uyear: past year; D-1: yesterday; D-2: day before yesterday, the day before yesterday
-NOW: now, right now, just now, right away, immediately, at once, atm
+D0: today, this day; D1: tomorrow, tomorrows, tmr, tmrw, tomorow, tommorow, tommorrow, next day, the following day
+D2: day after tomorrow; D-1 Pnight: last night; R-1 Uweek: past week; R-1 Umonth: past month; R-1 Uyear: past year
+D-1: yesterday; D-2: day before yesterday; NOW: now, right now, just now, right away, immediately, at once, atm
 NOW: at the moment, at this moment, at this time, asap; D0 Pmorning: this morning; D0 Pafternoon: this afternoon
 D0 Pevening: tonight, this evening, tonite
-Pmorning: morning, in the morning, in morning, mornings, in the am, early morning, early in the morning, early
-Pafternoon: afternoon, in the afternoon, in afternoon, afternoons, after lunch
-Pevening: evening, in the evening, in evening, evenings
-Pnight: night, at night, in the night, nights, late at night
-NOON: noon, 12 noon, twelve noon, midday, mid day, at lunch, lunchtime, at lunchtime
+Pmorning: morning, mornings, in the am, early morning, early in the morning, early
+Pafternoon: afternoon, afternoons, after lunch; Pevening: evening, evenings; Pnight: night, nights, late at night
+NOON: noon, 12 noon, twelve noon, midday, mid day, at lunch, lunchtime
 MIDNIGHT: midnight, 12 midnight, twelve midnight; AT: at, by, until, till
 ABOUT: or so, about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
 ON: on, starting, starting on, from; FOR: for; IN: in, during, within; OF: of; THE: the; AND: and; PM: p
@@ -123,10 +92,10 @@ RC: coming, upcoming, this coming, this upcoming, this next; FROMNOW: from now, 
 FROMTODAY: from today, after today; AGO: ago; N1: a, an; N2: a couple of, a couple, couple of, couple, a pair of
 N3: a few, few; N0.5: half a, half an
 N0.25 Uhour: a quarter of an hour, quarter of an hour, a quarter hour, quarter hour, a quarter of hour
-N0.75 Uhour: three quarters of an hour, three quarters of hour, three quarter hour
-N0.5 Uhour: half hour, a half hour; HALF: and a half, and an half, and half; N14 Uday: a fortnight, fortnight
-R-1 Uday OF R0 Umonth: end of the month, end of month, end of this month, eom
-EVERY: every, each; EVERY 2: every other, every second; EVERY Uday: daily, everyday; EVERY Uweek: weekly
+N0.75 Uhour: three quarters of an hour, three quarters of hour, three quarter hour; N0.5 Uhour: half hour, a half hour
+HALF: and a half, and an half, and half; N14 Uday: a fortnight, fortnight
+R-1 Uday OF R0 Umonth: end of the month, end of month, end of this month, eom; EVERY: every, each
+EVERY 2: every other, every second; EVERY Uday: daily, everyday; EVERY Uweek: weekly
 EVERY 2 Uweek: biweekly, fortnightly, every fortnight; EVERY Umonth: monthly; EVERY Uhour: hourly
 EVERY Pnight: nightly
 WORKDAYS: weekday, weekdays, workday, workdays, working day, working days, business day, business days
@@ -138,15 +107,13 @@ X2-14: valentine s day, valentines day; X10-31: halloween; 4o W3 OF M11: thanksg
 3o W6 OF M6: father s day, fathers day; E0: easter, easter sunday; E1: easter monday; E-2: good friday
 """,
     Language.DE: """
-D0: heute, heut; D1: morgen, am nächsten tag, nächsten tag, am tag darauf; D2: übermorgen; D3: überübermorgen
-D-1: gestern; D-2: vorgestern
-NOW: jetzt, gerade eben, gerade, sofort, jetzt gleich, genau jetzt
+D0: heute, heut; D1: morgen, nächsten tag, am tag darauf; D2: übermorgen; D3: überübermorgen; D-1: gestern
+D-2: vorgestern; NOW: jetzt, gerade eben, gerade, sofort, jetzt gleich, genau jetzt
 NOW: im moment, in diesem moment, zu dieser zeit, zur zeit; D0 Pmorning: heute morgen, heute früh, heute vormittag
 D1 Pmorning: morgen früh, morgen vormittag; D0 Pnight: heute nacht
-Pmorning: am morgen, morgens, früh, vormittag, vormittags, am vormittag
-Pmorning: in der früh, in der frühe, früh morgens, frühmorgens; Pnoon: mittags, am mittag, über mittag, zu mittag
-Pafternoon: nachmittag, nachmittags, am nachmittag; Pevening: abend, abends, am abend
-Pnight: nacht, nachts, in der nacht; NOON: mittag, zwölf uhr mittags, 12 uhr mittags
+Pmorning: am morgen, morgens, früh, vormittag, vormittags; Pmorning: in der frühe, früh morgens, frühmorgens
+Pnoon: mittags, am mittag, über mittag, zu mittag; Pafternoon: nachmittag, nachmittags; Pevening: abend, abends
+Pnight: nacht, nachts; NOON: mittag, zwölf uhr mittags, 12 uhr mittags
 MIDNIGHT: mitternacht, zwölf uhr nachts, 12 uhr nachts; AT: um, gegen, bis, bis um, zu, gen
 ABOUT: so, circa, zirka, ca, etwa, ungefähr, rund, genau, punkt, kurz; ON: am, an, den, ab, zum; FOR: für
 IN: in, binnen; IN THE: im, in der, in dem, ins; OF: von, vom, des; THE: der, die, das, dem; AND: und; OCLOCK: uhr
@@ -161,72 +128,60 @@ N1.5: anderthalb, eineinhalb, einundeinhalb; N2.5: zweieinhalb, zweiundeinhalb; 
 N0.25 Uhour: viertelstunde, eine viertelstunde, einer viertelstunde, einer viertel stunde
 N0.75 Uhour: dreiviertelstunde, einer dreiviertelstunde, einer dreiviertel stunde
 HALF: und eine halbe, und einer halben, und ein halbes
-R-1 Uday OF R0 Umonth: ende des monats, monatsende, ende dieses monats
-EVERY: jede, jeden, jeder, jedes, jedem, alle
+R-1 Uday OF R0 Umonth: ende des monats, monatsende, ende dieses monats; EVERY: jede, jeden, jeder, jedes, jedem, alle
 EVERY Uday: täglich, tagtäglich; EVERY Uweek: wöchentlich; EVERY Umonth: monatlich; EVERY Uhour: stündlich
 EVERY Pmorning: jeden morgen
 WORKDAYS: werktag, werktags, werktage, werktagen, wochentag, wochentags, wochentage, wochentagen, unter der woche
 Uhour: stunde, stunden, std; Uminute: minute, minuten, minütchen; Usecond: sekunde, sekunden; Umonth: monats
-Uyear: jahres; W0: mo; W1: di; W2: mi
-W3: do; W4: fr; W5: sa, we; W6: so.; X12-25: weihnachten, erster weihnachtstag, weihnachtstag
-X12-24: heiligabend, heilig abend, heiliger abend; X12-31: silvester, sylvester; X1-1: neujahr, neujahrstag
-X2-14: valentinstag; X10-31: halloween, reformationstag; X11-1: allerheiligen; X12-6: nikolaus, nikolaustag
-2o W6 OF M5: muttertag; E39: vatertag; X10-3: tag der deutschen einheit; E0: ostern, ostersonntag; E1: ostermontag
-E-2: karfreitag; E39: christi himmelfahrt; E49: pfingsten, pfingstsonntag; E50: pfingstmontag
+Uyear: jahres; W0: mo; W1: di; W2: mi; W3: do; W4: fr; W5: sa, we; W6: so.
+X12-25: weihnachten, erster weihnachtstag, weihnachtstag; X12-24: heiligabend, heilig abend, heiliger abend
+X12-31: silvester, sylvester; X1-1: neujahr, neujahrstag; X2-14: valentinstag; X10-31: halloween, reformationstag
+X11-1: allerheiligen; X12-6: nikolaus, nikolaustag; 2o W6 OF M5: muttertag; E39: vatertag
+X10-3: tag der deutschen einheit; E0: ostern, ostersonntag; E1: ostermontag; E-2: karfreitag; E39: christi himmelfahrt
+E49: pfingsten, pfingstsonntag; E50: pfingstmontag
 """,
     Language.FR: """
-D0: aujourd'hui, aujourdhui, ce jour, dans la journée
-D1: demain, lendemain, le lendemain, jour suivant, le jour suivant, jour d'après, le jour d'après
-AFTER: lendemain du, lendemain de, le lendemain du, le lendemain de; D2: après demain, surlendemain, le surlendemain
-D-1: hier; D-2: avant hier
+D0: aujourd'hui, aujourdhui, ce jour, dans la journée; D1: demain, lendemain, jour suivant, jour d'après
+AFTER: lendemain du, lendemain de, le lendemain du, le lendemain de; D2: après demain, surlendemain; D-1: hier
+D-2: avant hier
 NOW: maintenant, tout de suite, immédiatement, en ce moment, à l'instant, dès maintenant, dès que possible
 D0 Pmorning: ce matin; D0 Pafternoon: cet après midi, cette après midi, cet aprem; D0 Pevening: ce soir
-D0 Pnight: cette nuit
-Pmorning: matin, du matin, le matin, au matin, dans la matinée, mat, du mat, en matinée, tôt le matin
-Pafternoon: après midi, de l'après midi, l'après midi, dans l'après midi, aprem, en après midi
-Pevening: soir, du soir, le soir, au soir, dans la soirée, en soirée
-Pnight: nuit, la nuit, de la nuit, dans la nuit; NOON: midi; MIDNIGHT: minuit; AT: à, vers, avant, jusqu'à, dès
+D0 Pnight: cette nuit; Pmorning: matin, dans la matinée, mat, en matinée, tôt le matin; Pafternoon: après midi, aprem
+Pevening: soir, dans la soirée, en soirée; Pnight: nuit; NOON: midi; MIDNIGHT: minuit; AT: à, vers, avant, jusqu'à, dès
 ABOUT: environ, autour de, plutôt, à peu près, aux alentours de, pile; ON: à partir du, à partir de; FOR: pour
 IN: en, dans, d'ici, au cours de; OF: de, d, du, des; THE: le, la, les, l, au; AND: et; MINUS: moins
 PLUS 15: et quart, un quart; PLUS 45: trois quarts, et trois quarts; MINUS 15: moins le quart, moins quart
-HALF: et demie, et demi
-R1: prochain, prochaine, prochains, suivant, suivante, d'après; RC: qui vient, à venir; A1: en huit, en 8
-A2: en quinze, en 15; FROMNOW: plus tard; FROMTODAY: à partir d'aujourd'hui, après; BEFORE: il y a; N1: un, une
-N2: quelques, une paire de; N0.5 Uhour: demi heure, demi heures, demie heure, une demi heure, une demie heure
+HALF: et demie, et demi; R1: prochain, prochaine, prochains, suivant, suivante, d'après; RC: qui vient, à venir
+A1: en huit, en 8; A2: en quinze, en 15; FROMNOW: plus tard; FROMTODAY: à partir d'aujourd'hui, après; BEFORE: il y a
+N1: un, une; N2: quelques, une paire de
+N0.5 Uhour: demi heure, demi heures, demie heure, une demi heure, une demie heure
 N0.25 Uhour: quart d'heure, un quart d'heure; N0.75 Uhour: trois quarts d'heure, 3 quarts d'heure, 3/4 d'heure
-R-1 Uday OF R0 Umonth: fin du mois, fin de mois, à la fin du mois
-EVERY: chaque, tous les, toutes les, tous; EVERY Uday: quotidiennement; EVERY Uweek: hebdomadairement
-EVERY Umonth: mensuellement
-WORKDAYS: en semaine, jours ouvrés, jour ouvré, jours de semaine, jours ouvrables, jour ouvrable
-Uhour: heure, heures; Uminute: minute, minutes, mn; Usecond: seconde, secondes; Uday: journée, journées, j; W0: lun
-W2: mer; W3: jeu; W4: ven; W5: sam, week end, fin de semaine; W6: dim; M1: janv; M2: fév; M4: avr; M7: juil
-M12: déc; X12-25: noël, jour de noël; X12-24: veille de noël, réveillon, réveillon de noël
-X12-31: saint sylvestre, réveillon du nouvel an; X1-1: nouvel an, jour de l'an, premier de l'an
-X2-14: saint valentin; X10-31: halloween
-X11-1: toussaint, jour de la toussaint, journée de la toussaint, le jour de la toussaint, la journée de la toussaint
-X7-14: fête nationale; E0: pâques, dimanche de pâques; E1: lundi de pâques; E-2: vendredi saint; E39: ascension
-E49: pentecôte; E50: lundi de pentecôte
+R-1 Uday OF R0 Umonth: fin du mois, fin de mois; EVERY: chaque, tous les, toutes les, tous; EVERY Uday: quotidiennement
+EVERY Uweek: hebdomadairement; EVERY Umonth: mensuellement
+WORKDAYS: en semaine, jours ouvrés, jour ouvré, jours de semaine, jours ouvrables, jour ouvrable; Uhour: heure, heures
+Uminute: minute, minutes, mn; Usecond: seconde, secondes; Uday: journée, journées, j; W0: lun; W2: mer; W3: jeu
+W4: ven; W5: sam, week end, fin de semaine; W6: dim; M1: janv; M2: fév; M4: avr; M7: juil; M12: déc
+X12-25: noël, jour de noël; X12-24: veille de noël, réveillon, réveillon de noël
+X12-31: saint sylvestre, réveillon du nouvel an; X1-1: nouvel an, jour de l'an, premier de l'an; X2-14: saint valentin
+X10-31: halloween; X11-1: toussaint, jour de la toussaint, journée de la toussaint; X7-14: fête nationale
+E0: pâques, dimanche de pâques; E1: lundi de pâques; E-2: vendredi saint; E39: ascension; E49: pentecôte
+E50: lundi de pentecôte
 """,
     Language.ES: """
-D0: hoy, el día de hoy; D1: mañana, el día siguiente, día siguiente, al día siguiente; D2: pasado mañana; D-1: ayer
-D-1 Pnight: anoche; D-2: anteayer, antier
-NOW: ahora, ahora mismo, ahorita, ya, ya mismo, cuanto antes
+D0: hoy, el día de hoy; D1: mañana, día siguiente; D2: pasado mañana; D-1: ayer; D-1 Pnight: anoche
+D-2: anteayer, antier; NOW: ahora, ahora mismo, ahorita, ya, ya mismo, cuanto antes
 NOW: en este momento, de inmediato, inmediatamente, en seguida; D0 Pmorning: esta mañana; D0 Pafternoon: esta tarde
-D0 Pnight: esta noche
-Pmorning: de la mañana, por la mañana, en la mañana, a la mañana, de la madrugada, por la madrugada, temprano
-Pmorning: de mañana, madrugada; Pafternoon: tarde, de la tarde, por la tarde, en la tarde, a la tarde
-Pnight: noche, de la noche, por la noche, en la noche, a la noche
-NOON: mediodía, medio día, al mediodía, al medio día, a mediodía, del mediodía
-MIDNIGHT: medianoche, media noche, a medianoche, a la medianoche, a media noche
+D0 Pnight: esta noche; Pmorning: de la mañana, por la mañana, en la mañana, a la mañana, por la madrugada, temprano
+Pmorning: de mañana, madrugada; Pafternoon: tarde, por la tarde, a la tarde; Pnight: noche, por la noche, a la noche
+NOON: mediodía, medio día, a mediodía; MIDNIGHT: medianoche, media noche, a medianoche, a la medianoche, a media noche
 AT: a las, a la, las, al las, para las, sobre las, hacia las, hasta las, alas, a eso de las
 ABOUT: aproximadamente, alrededor de, más o menos, en punto, cerca de; ON: a partir del, a partir de, desde el
 FOR: para; IN: en, dentro de, durante, de aquí a; OF: de, del; THE: el, la, al; AND: y; MINUS: menos; 15: cuarto
 HALF: y media, y medio; 0: zero; AT 1: la una; R1: próximo, próxima, siguiente
 RC: que viene, que entra, entrante, que sigue; FROMNOW: más tarde, a partir de ahora, desde ahora, después
 FROMTODAY: a partir de hoy, desde hoy; BEFORE: hace; N1: un; N2: un par de, par de
-N3: unos pocos, unas pocas, unos, unas; N1.5 Uhour: hora y media, una hora y media
-N0.5 Uhour: media hora; N0.25 Uhour: cuarto de hora, un cuarto de hora
-N0.75 Uhour: tres cuartos de hora
+N3: unos pocos, unas pocas, unos, unas; N1.5 Uhour: hora y media, una hora y media; N0.5 Uhour: media hora
+N0.25 Uhour: cuarto de hora, un cuarto de hora; N0.75 Uhour: tres cuartos de hora
 R-1 Uday OF R0 Umonth: fin de mes, final de mes, a fin de mes, a final de mes, finales de mes
 EVERY: cada, todos los, todas las, los; EVERY Uday: diariamente, a diario
 EVERY Pmorning: cada mañana, todas las mañanas; EVERY Uweek: semanalmente; EVERY Umonth: mensualmente
@@ -239,10 +194,9 @@ X11-1: día de todos los santos, todos los santos; E0: pascua, domingo de pascua
 E-2: viernes santo
 """,
     Language.RU: """
-D0: сегодня; D1: завтра, на следующий день, следующий день; D2: послезавтра; D3: послепослезавтра; D-1: вчера
-D-2: позавчера
+D0: сегодня; D1: завтра, следующий день; D2: послезавтра; D3: послепослезавтра; D-1: вчера; D-2: позавчера
 NOW: сейчас, прямо сейчас, немедленно, сразу, сию минуту, в данный момент, в настоящий момент, тотчас
-Pmorning: утро, утром, утра, с утра, поутру, рано утром; Pafternoon: днем, после обеда, пополудни, после полудня
+Pmorning: утро, утром, утра, поутру, рано утром; Pafternoon: днем, после обеда, пополудни, после полудня
 Pevening: вечер, вечером, вечера; Pnight: ночь, ночью, ночи, поздно вечером; NOON: полдень, полудня
 MIDNIGHT: полночь, полуночи; AT: к, ко, до; ABOUT: около, примерно, приблизительно, где то, ровно, часов в, часа в
 V: в, во, на; ON: с, со, начиная с; FOR: для; IN: через, спустя; AND: и; 15: четверти; BEFORE: без; 45 TO: четверть
@@ -252,21 +206,19 @@ R1: будущий, будущую, будущей, будущем
 RC: ближайший, ближайшая, ближайшую, ближайшее, предстоящий, предстоящую, наступающий, наступающую
 FROMNOW: спустя, позже; R-1: последний, последняя, последнюю, последнее, последнего, последней
 N1: один, одна, одну, одного; N2: пару, пара; N3: несколько; N1.5: полтора, полторы; N0.5 Uhour: полчаса, пол часа
-N0.25 Uhour: четверть часа; N0.75 Uhour: три четверти часа; HALF: с половиной
-V 1 Uhour: в час; 1 Uhour Uday: час дня; 1 Uhour Pnight: час ночи
-R-1 Uday OF R0 Umonth: конец месяца, конце месяца, концу месяца
+N0.25 Uhour: четверть часа; N0.75 Uhour: три четверти часа; HALF: с половиной; V 1 Uhour: в час; 1 Uhour Uday: час дня
+1 Uhour Pnight: час ночи; R-1 Uday OF R0 Umonth: конец месяца, конце месяца, концу месяца
 EVERY: каждый, каждая, каждую, каждое, каждые, каждого, каждой, по; EVERY Uday: ежедневно; EVERY Uweek: еженедельно
 EVERY Umonth: ежемесячно; EVERY Uhour: ежечасно; EVERY Pmorning: по утрам; EVERY Pevening: по вечерам
 WORKDAYS: будний день, будние дни, будням, по будням, в будни, рабочий день, по рабочим дням, рабочим дням
 Uhour: час, часа, часов, часу, часам, ч; Uminute: минуту, минуты, минут, минута, мин
 Usecond: секунду, секунды, секунд, секунда, сек; Uday: дн, сутки, суток; Uweek: нед; DAYTH: числа, число
-W0: пн, понедельника, понедельнику, понедельникам; W1: вт, вторника, вторнику, вторникам
-W2: ср, среды, среде, средам; W3: чт, четверга, четвергу, четвергам; W4: пт, пятницы, пятнице, пятницам
-W5: сб, субботы, субботе, субботам; W6: вс, воскресенья, воскресенью, воскресеньям, воскресение; M1: январю
-M2: февралю, февр; M3: мар, марту; M4: апрелю; M5: маю; M6: июню; M7: июлю; M8: августу; M9: сентябрю, сент
-M10: октябрю; M11: ноябрю, нояб; M12: декабрю; X12-31: новогодняя ночь, канун нового года
-X1-1: новый год, нового года, новому году; X1-7: рождество; X2-14: день святого валентина
-X3-8: восьмое марта, международный женский день; X5-9: день победы; X10-31: хэллоуин
+W0: пн, понедельника, понедельнику, понедельникам; W1: вт, вторника, вторнику, вторникам; W2: ср, среды, среде, средам
+W3: чт, четверга, четвергу, четвергам; W4: пт, пятницы, пятнице, пятницам; W5: сб, субботы, субботе, субботам
+W6: вс, воскресенья, воскресенью, воскресеньям, воскресение; M1: январю; M2: февралю, февр; M3: мар, марту; M4: апрелю
+M5: маю; M6: июню; M7: июлю; M8: августу; M9: сентябрю, сент; M10: октябрю; M11: ноябрю, нояб; M12: декабрю
+X12-31: новогодняя ночь, канун нового года; X1-1: новый год, нового года, новому году; X1-7: рождество
+X2-14: день святого валентина; X3-8: восьмое марта, международный женский день; X5-9: день победы; X10-31: хэллоуин
 """,
 }
 
@@ -428,6 +380,9 @@ def _phrase_lengths(lexicon: dict[str, str]) -> dict[str, int]:
 
 
 LEXICON = {language: _lexicon(language) for language in Language}
+NUMBERS = {
+    spelt(word): int(sign) for language in Language for word, sign in _numbers(language).items() if sign.isdigit()
+}
 ORDINAL_ENDS = {language: frozenset(fold(ends).split()) for language, ends in _ORDINAL_ENDS.items()}
 JOINTS = {language: frozenset(fold(words).split()) for language, words in _JOINTS.items()}
 """Between a time and what it is for: "tomorrow to call Ann"."""

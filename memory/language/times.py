@@ -280,19 +280,22 @@ class Lead(NamedTuple):
 
 
 _BEFORE = {
-    Language.EN: "before beforehand",
-    Language.DE: "vor vorm vorher davor bevor",
-    Language.FR: "avant",
-    Language.ES: "antes",
-    Language.RU: "до перед",
+    word: (language, counting)
+    for language, counting, words in (
+        (Language.EN, "in", "before beforehand"),
+        (Language.DE, "in", "vor vorm vorher davor bevor"),
+        (Language.FR, "dans", "avant"),
+        (Language.ES, "en", "antes"),
+        (Language.RU, "через", "до перед"),
+    )
+    for word in words.split()
 }
+"""Also what a length of time is counted with from now."""
 _STARTS = re.compile(
-    r"\b(?:(?:when|once|as soon as)\b(.{1,100})\b(?:starts?|begins?)|(?:wenn|sobald)\b(.{1,100})\b(?:beginnt|anfängt"
-    r"|startet|losgeht)|(?:quand|dès que)\b(.{1,100})\b(?:commence|débute)|cuando\b(.{1,100})\b(?:empiece|comience)"
-    r"|когда\b(.{1,100})\b(?:начн[её]тся|начинается))\b",
+    r"\b(?:when|once|as soon as|wenn|sobald|quand|dès que|cuando|когда)\b(.{1,100})"
+    r"\b(?:starts?|begins?|beginnt|anfängt|startet|losgeht|commence|débute|empiece|comience|начн[её]тся|начинается)\b",
     re.IGNORECASE,
 )
-_COUNTED = {Language.EN: "in", Language.DE: "in", Language.FR: "dans", Language.ES: "en", Language.RU: "через"}
 _LONGEST_LEAD = 4
 """Words."""
 
@@ -301,18 +304,15 @@ def lead_in(text: str, now: datetime, language: Language) -> Lead | None:
     """Read how long before something else a text means: "an hour before the game night", "when the quiz starts"."""
     started = _STARTS.search(text[:LONGEST])
     if started is not None:
-        return Lead(timedelta(0), _rest_of_lead(next(filter(None, started.groups())), language))
+        return Lead(timedelta(0), _rest_of_lead(started[1], language))
     words = text.split()[:MOST_TOKENS]
-    for spoken in dict.fromkeys((language, *Language)):
-        befores = _BEFORE[spoken].split()
-        for place, word in enumerate(words):
-            if word.lower().strip(_PUNCTUATION) not in befores:
-                continue
-            for size in range(min(_LONGEST_LEAD, place), 0, -1):
-                read = when(f"{_COUNTED[spoken]} {' '.join(words[place - size : place])}", now, spoken)
-                if read is not None and read.readings[0].is_interval:
-                    rest = " ".join([*words[: place - size], *text.split()[place + 1 :]])
-                    return Lead(read.readings[0].wall - now.replace(tzinfo=None), _rest_of_lead(rest, spoken))
+    for place, word in enumerate(words):
+        spoken, counting = _BEFORE.get(word.lower().strip(_PUNCTUATION), (language, ""))
+        for size in range(min(_LONGEST_LEAD, place) if counting else 0, 0, -1):
+            read = when(f"{counting} {' '.join(words[place - size : place])}", now, spoken)
+            if read is not None and read.readings[0].is_interval:
+                rest = " ".join([*words[: place - size], *text.split()[place + 1 :]])
+                return Lead(read.readings[0].wall - now.replace(tzinfo=None), _rest_of_lead(rest, spoken))
     return None
 
 

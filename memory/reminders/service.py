@@ -336,15 +336,10 @@ class Reminders:
         beside = await self._store.claim_beside(first, now=now, until=now + LEASE, before=long_ago)
         return (first, *sorted(beside, key=lambda one: one.reminder.due))
 
-    async def put_off(self, claimed: Claimed, seconds: float) -> None:
-        """Put off a reminder that may have been said: whoever tries next looks for it first."""
+    async def release_claim(self, claimed: Claimed, seconds: float, *, was_tried: bool) -> None:
+        """Release a claimed reminder for so long. What was tried may have been said: whoever is next looks for it."""
         until = self._clock.now() + timedelta(seconds=seconds)
-        await self._store.release_claim(claimed, until, was_tried=True)
-
-    async def release_claim(self, claimed: Claimed, seconds: float) -> None:
-        """Release a claimed reminder that cannot have been said."""
-        until = self._clock.now() + timedelta(seconds=seconds)
-        await self._store.release_claim(claimed, until, was_tried=False)
+        await self._store.release_claim(claimed, until, was_tried=was_tried)
 
     async def delivered(self, claimed: Claimed, message_id: int | None) -> bool:
         """Note that a reminder was delivered, by that message in its place or elsewhere. False: what asked is gone."""
