@@ -40,8 +40,6 @@ class Understood:
     """One, or the two that are likely, the likelier first."""
     rest: str = ""
     """What is no time, as it was typed."""
-    event_id: int | None = None
-    """The scheduled event that the time was counted from."""
 
 
 @dataclass(frozen=True, slots=True)

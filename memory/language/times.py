@@ -371,8 +371,8 @@ def _longest(
 def _belongs(tokens: Sequence[_Token], cut: int, sense: _Sense, language: Language) -> bool:
     """Say whether a day belongs to what is to be done, behind a preposition: "call Ann about Friday"."""
     is_day = sense.readings[0].grain not in (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
-    before = [token.text for token in (tokens[cut - 1 : cut] if cut else ())]
-    return any(word in PREPOSITIONS[language] for word in [*before, *([tokens[cut].text] if is_day and cut else [])])
+    words = tokens[max(cut - 1, 0) : cut + is_day] if cut else []
+    return any(token.text in PREPOSITIONS[language] for token in words)
 
 
 def _rest(text: str, tokens: Sequence[_Token], language: Language) -> str:

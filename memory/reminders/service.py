@@ -87,7 +87,7 @@ class Reminders:
         zone = await self.zone_of(wish.guild_id, wish.owner_id)
         wish = replace(wish, words=repair(wish.words).strip())
         now = time_in(zone, wish.asked_at)
-        understood = await self._understood(wish, now)
+        understood, event_id = await self._understood(wish, now)
         text = wish.words
         if wish.when is None:
             text = _what(wish) if understood is None else understood.rest
@@ -108,7 +108,7 @@ class Reminders:
             in_hall=in_hall,
             readers=readers,
             ends_at=self._clock.now() + CHOSEN_WITHIN,
-            event_id=None if understood is None else understood.event_id,
+            event_id=event_id,
         )
         outcome = _timed(reminder, understood, now)
         added = await self._store.add(outcome.reminder)
@@ -138,8 +138,7 @@ class Reminders:
             return await self._saved(reminder, Made(worded))
         asked = (reminder.guild_id, reminder.channel_id, reminder.reminder_id, reminder.owner_id)
         wish = Wish(*asked, now, reminder.language, worded.text, repair(said))
-        understood = await self._understood(wish, now)
-        event_id = None if understood is None else understood.event_id
+        understood, event_id = await self._understood(wish, now)
         outcome = _timed(replace(worded, repeat=None, event_id=event_id), understood, now)
         # What holds goes on holding until another time is known.
         return (
@@ -189,18 +188,19 @@ class Reminders:
         self.wake()
         return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 
-    async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
-        """Read a wish's time by the grammar, else by the model. None: neither knows when."""
+    async def _understood(self, wish: Wish, now: datetime) -> tuple[Understood | None, int | None]:
+        """Read a wish's time by the grammar, else by the model, with the scheduled event that it was counted from.
+        None: neither knows when."""
         said = wish.words if wish.when is None else wish.when
         if (counted := await self._before_event(wish, said, now)) is not None:
             return counted
         for language in (wish.language, None):
             read = within(said, now, language) if wish.when is None else when(said, now, language)
             if read is not None and read.readings:
-                return read
-        return await self._by_model(wish, said, now)
+                return read, None
+        return await self._by_model(wish, said, now), None
 
-    async def _before_event(self, wish: Wish, said: str, now: datetime) -> Understood | None:
+    async def _before_event(self, wish: Wish, said: str, now: datetime) -> tuple[Understood, int] | None:
         """Count from a scheduled event: "an hour before the game night". It may stand in the place where it is said."""
         lead = lead_in(said, now, wish.language)
         if lead is None:
@@ -210,7 +210,7 @@ class Reminders:
         if event is None:
             return None
         wall = (event.starts_at - lead.before).astimezone(now.tzinfo).replace(tzinfo=None)
-        return Understood((Reading(wall, Grain.MINUTE),), lead.rest, event.event_id)
+        return Understood((Reading(wall, Grain.MINUTE),), lead.rest), event.event_id
 
     async def _by_model(self, wish: Wish, said: str, now: datetime) -> Understood | None:
         if self._chain is None or not said.strip():
