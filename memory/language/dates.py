@@ -87,7 +87,7 @@ MIDNIGHT: midnight, 12 midnight, twelve midnight; AT: at, by, until, till
 ABOUT: or so, about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
 ON: on, starting, starting on, from; FOR: for; IN: in, during, within; OF: of; THE: the; AND: and; PM: p
 OCLOCK: o clock, oclock; PAST: past, after; TO: to, before, til; 15: quarter, a quarter; 30 PAST: half past, half
-0: o, oh, ou; R1: next, following; R2: after next, next next, the one after next
+0: o, oh, ou; 2o OF: second of; R1: next, following; R2: after next, next next, the one after next
 RC: coming, upcoming, this coming, this upcoming, this next; FROMNOW: from now, hence, later, more, from then
 FROMTODAY: from today, after today; AGO: ago; N1: a, an; N2: a couple of, a couple, couple of, couple, a pair of
 N3: a few, few; N0.5: half a, half an

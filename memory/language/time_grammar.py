@@ -240,7 +240,6 @@ plain  {lead}Umonth R<months>
 plain  {lead}R<years> Uyear
 plain  {lead}Uyear R<years>
 plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
-plain  {lead}Usecond(?: Uday)?(?: OF)?(?: THE)? M<month>{year}  -  day=2
 plain  {lead}M<month> (?:THE )?<day>{year}
 plain  {lead}(?:THE|ON|V|AT) <day=\d\d?o>(?: DAYTH)?(?: Uday)?
 plain  <day=\d\d?o>(?: Uday)?  -  bare=3
