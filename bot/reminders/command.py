@@ -22,11 +22,8 @@ from bot.reminders.pages import (
     EDIT,
     HOUR,
     LONGEST_WHEN,
-    OF_BOTH,
     OF_MESSAGE,
     OF_NOTE,
-    OF_TIME,
-    OF_ZONE,
     ON_A_PAGE,
     PAGE,
     PICK,
@@ -69,7 +66,6 @@ logger = logging.getLogger(__name__)
 MOST_MENTIONED = 10_000
 """Of what could not be delivered it is said once that there is something; of the eldest, perhaps once more."""
 _SNOOZES = {SOON: timedelta(minutes=20), HOUR: timedelta(hours=1), TOMORROW: None}
-_FORMS = {CHANGE: OF_TIME, EDIT: OF_BOTH, ZONE: OF_ZONE}
 
 
 class ReminderCommand:
@@ -134,8 +130,8 @@ class ReminderCommand:
     async def press(self, interaction: Interaction, verb: str, guild: str, reminder: str, value: str) -> None:
         """Do what a button says, for the reminder's owner alone."""
         guild_id, reminder_id, number = (int(one, 16) for one in (guild, reminder, value))
-        if verb in _FORMS:
-            await self._replies.show_form(interaction, self._form(interaction, _FORMS[verb], guild_id, reminder_id))
+        if verb in (CHANGE, EDIT, ZONE):
+            await self._replies.show_form(interaction, self._form(interaction, verb, guild_id, reminder_id))
         elif verb == PAGE:
             await self._replies.replace(interaction, partial(self._page, interaction, number))
         else:
@@ -152,8 +148,8 @@ class ReminderCommand:
             work = partial(self._ask, interaction, when, what, reminder_id or None)
             await self._replies.answer(interaction, work, reading=False)
             return
-        change = self._zone_chosen if of == OF_ZONE else self._changed
-        text = what if of == OF_BOTH else None
+        change = self._zone_chosen if of == ZONE else self._changed
+        text = what if of == EDIT else None
         await self._replies.replace(interaction, partial(change, interaction, guild_id, reminder_id, when, text))
 
     # What is done, and what is said of it
