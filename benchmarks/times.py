@@ -20,8 +20,8 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, at_least, at_most, table
 from memory.language.detect import Language
-from memory.reminders.values import Understood
-from memory.reminders.when import when
+from memory.language.time_meaning import Understood
+from memory.language.times import when
 
 SEEN_FROM = datetime(2013, 2, 12, 4, 30, tzinfo=UTC)
 LEAST_RIGHT, MOST_WRONG = 60.0, 2.0

@@ -24,9 +24,9 @@ from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words import Phrase, Slash, Voice, described
 from memory.core.values import Message, text_of
 from memory.health import HealthReporter
-from memory.language.dates import Span, span_in
 from memory.language.detect import Language, language_of
 from memory.language.stems import words_of
+from memory.language.times import Span, span_in
 from memory.manager import MemoryManager
 from memory.models.prompt_data import author_line, one_line
 from memory.places.view import Audience

@@ -3,7 +3,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -22,11 +22,8 @@ from bot.reminders.pages import (
     EDIT,
     HOUR,
     LONGEST_WHEN,
-    OF_BOTH,
     OF_MESSAGE,
     OF_NOTE,
-    OF_TIME,
-    OF_ZONE,
     ON_A_PAGE,
     PAGE,
     PICK,
@@ -69,9 +66,6 @@ logger = logging.getLogger(__name__)
 MOST_MENTIONED = 10_000
 """Of what could not be delivered it is said once that there is something; of the eldest, perhaps once more."""
 _SNOOZES = {SOON: timedelta(minutes=20), HOUR: timedelta(hours=1), TOMORROW: None}
-_FORMS = {CHANGE: OF_TIME, EDIT: OF_BOTH, ZONE: OF_ZONE}
-
-Work = Callable[[], Awaitable[Draft]]
 
 
 class ReminderCommand:
@@ -112,18 +106,15 @@ class ReminderCommand:
             try:
                 for one in await self._memory.reminders.kept(interaction.guild_id, interaction.user.id):
                     if await self._memory.reminders.told(one):
-                        voice = self._spoken(one)
-                        words = [
-                            voice.say(Remind.KEPT_ONE, when=moment(one.due_at)),
-                            shown(one, voice, self._sources(interaction)),
-                        ]
-                        draft = Draft("\n".join(words), buttons=under_due(one, voice))
+                        voice, sources = self._spoken(one), self._replies.reader(interaction).sources
+                        words = f"{voice.say(Remind.KEPT_ONE, when=moment(one.due_at))}\n{shown(one, voice, sources)}"
+                        draft = Draft(words, buttons=under_due(one, voice))
                         await send(draft, ephemeral_post(interaction), ending="", still=lambda: True)
             except (*TROUBLE, StoreError) as error:
                 logger.info("reminder confirmation postponed", extra={"reason": type(error).__name__})
 
     async def remind(self, interaction: Interaction, when: str, what: str) -> None:
-        await self._begin(interaction, partial(self._ask, interaction, when, what))
+        await self._replies.answer(interaction, partial(self._ask, interaction, when, what, None), reading=False)
 
     async def remind_of(self, interaction: Interaction, message: discord.Message) -> None:
         form = ReminderForm(OF_MESSAGE, interaction.guild_id or 0, message.id, self._voice(interaction))
@@ -134,32 +125,36 @@ class ReminderCommand:
         return ReminderForm(OF_NOTE, interaction.guild_id or 0, 0, self._voice(interaction), text[:LONGEST_TEXT])
 
     async def show_all(self, interaction: Interaction) -> None:
-        await self._begin(interaction, partial(self._page, interaction, 0))
+        await self._replies.answer(interaction, partial(self._page, interaction, 0), reading=False)
 
     async def press(self, interaction: Interaction, verb: str, guild: str, reminder: str, value: str) -> None:
         """Do what a button says, for the reminder's owner alone."""
         guild_id, reminder_id, number = (int(one, 16) for one in (guild, reminder, value))
-        if verb in _FORMS:
-            await self._replies.show_form(interaction, self._form(interaction, _FORMS[verb], guild_id, reminder_id))
+        if verb in (CHANGE, EDIT, ZONE):
+            await self._replies.show_form(interaction, self._form(interaction, verb, guild_id, reminder_id))
         elif verb == PAGE:
-            await self._go_on(interaction, partial(self._page, interaction, number))
+            await self._replies.replace(interaction, partial(self._page, interaction, number))
         else:
             work = partial(self._pressed, interaction, verb, guild_id, reminder_id, number)
-            await self._go_on(interaction, work, verb)
+            # One of several in a note is shown beside it.
+            shows_beside = verb == SHOW and not is_ephemeral(interaction)
+            go_on = self._replies.answer if shows_beside else self._replies.replace
+            await go_on(interaction, work, reading=False)
 
     async def read_form(self, interaction: Interaction, of: str, guild: str, reminder: str) -> None:
         guild_id, reminder_id, filled = int(guild, 16), int(reminder, 16), filled_in(interaction)
         when, what = filled.get(WHEN, ""), filled.get(WHAT, "")
         if of in (OF_MESSAGE, OF_NOTE):
-            await self._begin(interaction, partial(self._ask, interaction, when, what, reminder_id or None))
+            work = partial(self._ask, interaction, when, what, reminder_id or None)
+            await self._replies.answer(interaction, work, reading=False)
             return
-        change = self._zone_chosen if of == OF_ZONE else self._changed
-        text = what if of == OF_BOTH else None
-        await self._go_on(interaction, partial(change, interaction, guild_id, reminder_id, when, text))
+        change = self._zone_chosen if of == ZONE else self._changed
+        text = what if of == EDIT else None
+        await self._replies.replace(interaction, partial(change, interaction, guild_id, reminder_id, when, text))
 
     # What is done, and what is said of it
 
-    async def _ask(self, interaction: Interaction, when: str, what: str, about_id: int | None = None) -> Draft:
+    async def _ask(self, interaction: Interaction, when: str, what: str, about_id: int | None, _: Audience) -> Draft:
         if interaction.guild_id is None or interaction.channel_id is None:
             raise ValueError("reminders are asked for in a guild")
         voice = self._voice(interaction)
@@ -176,7 +171,7 @@ class ReminderCommand:
         )
         return replace(await self.asked(wish, voice), mark=Mark.DONE)
 
-    async def _page(self, interaction: Interaction, page: int) -> Draft:
+    async def _page(self, interaction: Interaction, page: int, reader: Audience) -> Draft:
         voice, guild_id = self._voice(interaction), interaction.guild_id or 0
         reminders = await self._memory.reminders.of_owner(guild_id, interaction.user.id)
         page = min(page, pages_of(reminders) - 1)
@@ -192,10 +187,10 @@ class ReminderCommand:
             )
             if pages_of(reminders) > 1
         ]
-        return Draft(listed(reminders, page, voice, self._sources(interaction)), buttons=(*picks, *turns))
+        return Draft(listed(reminders, page, voice, reader.sources), buttons=(*picks, *turns))
 
     async def _pressed(
-        self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int
+        self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int, reader: Audience
     ) -> Draft:
         reminders = self._memory.reminders
         one = await reminders.one(guild_id, reminder_id, interaction.user.id)
@@ -220,7 +215,7 @@ class ReminderCommand:
                 return self._done(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
             case _:
                 is_due = one.state is State.SENT or (verb == SHOW and one.due == number)
-                return self._one(one, voice, number, self._sources(interaction), is_due=is_due)
+                return self._one(one, voice, number, reader.sources, is_due=is_due)
 
     def _one(self, one: Reminder, voice: Voice, page: int, sources: Set[int], *, is_due: bool) -> Draft:
         if is_due:
@@ -233,7 +228,7 @@ class ReminderCommand:
         return Draft(shown(one, voice, sources), buttons=buttons)
 
     async def _changed(
-        self, interaction: Interaction, guild_id: int, reminder_id: int, when: str, text: str | None
+        self, interaction: Interaction, guild_id: int, reminder_id: int, when: str, text: str | None, _: Audience
     ) -> Draft:
         one = await self._memory.reminders.one(guild_id, reminder_id, interaction.user.id)
         if one is None:
@@ -245,7 +240,7 @@ class ReminderCommand:
         return replace(draft, mark=Mark.FAILED if keeps or outcome in tuple(Refused) else Mark.DONE)
 
     async def _zone_chosen(
-        self, interaction: Interaction, guild_id: int, reminder_id: int, typed: str, _text: str | None
+        self, interaction: Interaction, guild_id: int, reminder_id: int, typed: str, _text: str | None, _: Audience
     ) -> Draft:
         """Choose a time zone, and move the reminder along: who says where they are meant their own clock."""
         voice, reminders, user_id = self._voice(interaction), self._memory.reminders, interaction.user.id
@@ -282,33 +277,12 @@ class ReminderCommand:
 
     # How it is said
 
-    async def _begin(self, interaction: Interaction, work: Work) -> None:
-        """Answer a command, to the one who used it alone."""
-
-        async def of_theirs(_: Audience) -> Draft:
-            return await work()
-
-        await self._replies.answer(interaction, of_theirs, reading=False)
-
-    async def _go_on(self, interaction: Interaction, work: Work, verb: str = "") -> None:
-        """Go on in the place of what was pressed; one of several in a note is shown beside it."""
-
-        async def of_theirs(_: Audience) -> Draft:
-            return await work()
-
-        shows_beside = verb == SHOW and not is_ephemeral(interaction)
-        await (self._replies.answer if shows_beside else self._replies.replace)(interaction, of_theirs, reading=False)
-
     async def _form(self, interaction: Interaction, of: str, guild_id: int, reminder_id: int) -> discord.ui.Modal | str:
         voice, one = (
             self._voice(interaction),
             await self._memory.reminders.one(guild_id, reminder_id, interaction.user.id),
         )
         return voice.say(Remind.GONE) if one is None else ReminderForm(of, guild_id, reminder_id, voice, one.text)
-
-    def _sources(self, interaction: Interaction) -> Set[int]:
-        """Find what they can read now, as far as is known: nothing leads elsewhere."""
-        return self._replies.reader(interaction).sources
 
     def _voice(self, interaction: Interaction) -> Voice:
         return self._replies.voice(interaction)

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from enum import Enum, auto
 
 import discord
 
@@ -46,11 +45,6 @@ MOST_IN_A_TURN = 5
 """Of one guild, while others wait."""
 
 _SERVER_ERROR = 500
-
-
-class _Seen(Enum):
-    ABSENT = auto()
-    UNREADABLE = auto()
 
 
 class ReminderWorker:
@@ -94,7 +88,7 @@ class ReminderWorker:
             may_stand = self._memory.reminders.may_stand(first.reminder)
             if may_stand is None and asyncio.get_running_loop().time() - self._began < FIRST_VIEW_SECONDS:
                 for one in claimed:
-                    await self._memory.reminders.release_claim(one, SOON_SECONDS)
+                    await self._memory.reminders.release_claim(one, SOON_SECONDS, was_tried=False)
                 return
             try:
                 async with asyncio.timeout(SENDING_SECONDS):
@@ -107,13 +101,13 @@ class ReminderWorker:
         one = first.reminder
         place = client.get_partial_messageable(one.channel_id, guild_id=one.guild_id)
         if first.tried_from is not None:
-            found = await self._found(first, place, client)
-            if found is _Seen.UNREADABLE:
+            found, is_certain = await self._found(first, place, client)
+            if found is not None:
+                await self._mark(first, found)
+                return
+            if not is_certain:
                 # It may stand there: it is not said again, but told when its owner asks.
                 await self._memory.reminders.keep(first)
-                return
-            if isinstance(found, discord.Message):
-                await self._mark(first, found)
                 return
         if in_place and await self._speaks_in(one, client):
             sent = await self._sent(claimed, place, lambda: self._may_be_posted(one, client))
@@ -177,20 +171,20 @@ class ReminderWorker:
 
     async def _found(
         self, claimed: Claimed, place: discord.PartialMessageable, client: discord.Client
-    ) -> discord.Message | _Seen:
-        """Look for a reminder where it may have been said before."""
-        seen: discord.Message | _Seen = _Seen.ABSENT
+    ) -> tuple[discord.Message | None, bool]:
+        """Look for a reminder where it may have been said before; say whether all of its place could be read."""
+        found: discord.Message | None = None
+        is_certain = True
         guild, there = _place_of(claimed.reminder, client)
         if guild is not None and there is not None:
             # Without the right to read back Discord says that there is nothing.
             allowed = there.permissions_for(guild.me)
-            can_read = allowed.view_channel and allowed.read_message_history
-            seen = await _searched(place, claimed, client) if can_read else _Seen.UNREADABLE
-        private = await _private_channel(claimed.reminder, client)
-        if isinstance(seen, discord.Message) or private is None:
-            return seen
-        said = await _searched(private, claimed, client)
-        return said if isinstance(said, discord.Message) else seen
+            is_certain = allowed.view_channel and allowed.read_message_history
+            if is_certain:
+                found, is_certain = await _searched(place, claimed, client)
+        if found is None and (private := await _private_channel(claimed.reminder, client)) is not None:
+            found, _ = await _searched(private, claimed, client)
+        return found, is_certain
 
     def _may_be_posted(self, one: Reminder, client: discord.Client) -> bool:
         """Say whether its owner could say a reminder there now, to no others than when they asked for it."""
@@ -211,7 +205,7 @@ class ReminderWorker:
         logger.warning("reminder postponed", extra={"reason": type(error).__name__, "discord_code": code})
         for one in claimed:
             pause = min(FIRST_PAUSE_SECONDS * 2 ** min(one.tries, 12), LONGEST_PAUSE_SECONDS)
-            await self._memory.reminders.put_off(one, pause)
+            await self._memory.reminders.release_claim(one, pause, was_tried=True)
 
 
 def _reference(one: Reminder) -> discord.MessageReference | None:
@@ -242,10 +236,10 @@ async def _private_channel(one: Reminder, client: discord.Client) -> discord.DMC
 
 async def _searched(
     place: discord.abc.Messageable, claimed: Claimed, client: discord.Client
-) -> discord.Message | _Seen:
-    """Search a place for a reminder, between the first try and the end of the last."""
+) -> tuple[discord.Message | None, bool]:
+    """Search a place for a reminder, between the first try and the end of the last; say whether all could be read."""
     if claimed.tried_from is None:
-        return _Seen.ABSENT
+        return None, True
     after, looked_at = claimed.tried_from - SKEW, 0
     before = None if claimed.tried_until is None else claimed.tried_until + SKEW
     try:
@@ -253,7 +247,7 @@ async def _searched(
             looked_at += 1
             is_ours = client.user is not None and message.author.id == client.user.id
             if is_ours and is_of(message, claimed.reminder):
-                return message
+                return message, True
     except (discord.Forbidden, discord.NotFound):
-        return _Seen.UNREADABLE
-    return _Seen.UNREADABLE if looked_at == MOST_LOOKED_AT else _Seen.ABSENT
+        return None, False
+    return None, looked_at < MOST_LOOKED_AT

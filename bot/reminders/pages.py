@@ -17,6 +17,8 @@ from bot.replies.draft import Draft, Mark
 from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words import Notice, Phrase, Remind, Voice
 from memory.core.provenance import Evidence
+from memory.language.time_grammar import Every, Repeat
+from memory.language.time_meaning import Shift
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line
 from memory.reminders.values import (
@@ -24,14 +26,11 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     MOST_OPEN,
     AskedWhen,
-    Every,
     Made,
     NoTime,
     Outcome,
     Refused,
     Reminder,
-    Repeat,
-    Shift,
     State,
 )
 
@@ -40,7 +39,7 @@ DONE, SOON, HOUR, TOMORROW = "done", "soon", "hour", "tomorrow"
 SHOW, PICK, PAGE, EDIT, DELETE, RESTORE = "show", "pick", "page", "edit", "delete", "restore"
 _PUT_OFF = ((DONE, Remind.DONE), (SOON, Remind.SOON), (HOUR, Remind.HOUR), (TOMORROW, Remind.TOMORROW))
 REMIND_FORM = "remind-form"
-OF_TIME, OF_BOTH, OF_ZONE, OF_MESSAGE, OF_NOTE = "time", "both", "zone", "message", "note"
+OF_MESSAGE, OF_NOTE = "message", "note"
 WHEN, WHAT = "when", "what"
 LONGEST_WHEN = 100
 
@@ -122,15 +121,15 @@ def _label(at: datetime, zone: str, voice: Voice) -> str:
 
 class ReminderForm(Form):
     def __init__(self, of: str, guild_id: int, reminder_id: int, voice: Voice, text: str = "") -> None:
-        is_zone = of == OF_ZONE
+        is_zone = of == ZONE
         label = voice.say(Remind.MY_ZONE if is_zone else Remind.FORM_WHEN)
         example = "Berlin" if is_zone else voice.say(Remind.FORM_EXAMPLE)
         fields: dict[str, FormField] = {
             label: discord.ui.TextInput(
-                custom_id=WHEN, placeholder=example, max_length=LONGEST_WHEN, required=of != OF_BOTH
+                custom_id=WHEN, placeholder=example, max_length=LONGEST_WHEN, required=of != EDIT
             )
         }
-        if of in (OF_BOTH, OF_MESSAGE, OF_NOTE):
+        if of in (EDIT, OF_MESSAGE, OF_NOTE):
             style = discord.TextStyle.long
             fields[voice.say(Remind.FORM_WHAT)] = discord.ui.TextInput(
                 custom_id=WHAT, style=style, default=text, max_length=LONGEST_TEXT, required=False

@@ -18,12 +18,13 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question
 from memory.facts.ledger import FactStore, PastFact
 from memory.facts.matching import attributed
-from memory.language.dates import LAST, SINCE, Span, shown_day
+from memory.language.dates import LAST, SINCE, shown_day
 from memory.language.detect import Language, word_set
 from memory.language.question_words import asks
 from memory.language.stems import WordForms, topics
 from memory.language.text import fold, repair, words_in
 from memory.language.time_zones import time_in
+from memory.language.times import Span
 from memory.language.wording import wording
 from memory.models.prompt_data import statement_line
 from memory.people.names import people_in

@@ -67,11 +67,11 @@ class _Opening:
 def _openings(text: str) -> list[_Opening]:
     """List where what is wanted may begin, the longest first: a courtesy may begin it, as in "dis-moi"."""
     ends = [_match_end(_START, text, 0)]
-    while len(ends) <= _MOST_COURTESIES and (end := _match_end(_courtesy(), text, ends[-1])) > ends[-1]:
+    while len(ends) <= _MOST_COURTESIES and (end := _match_end(_COURTESY, text, ends[-1])) > ends[-1]:
         ends.append(end)
     found = []
     for end in reversed(ends):
-        wish = _asking().match(text, end)
+        wish = _ASKING.match(text, end)
         if wish is not None:
             found.append(_Opening(wish.end(), is_wish=True))
         found.append(_Opening(end))
@@ -93,32 +93,16 @@ def is_wish(text: str) -> bool:
 
 
 _START = re.compile(rf"{GAP}[¿¡]?")
+_COURTESY = re.compile(words_of(phrases_of("openers") + phrases_of("polite")))
+COURTESIES = rf"(?:{_COURTESY.pattern}){{0,{_MOST_COURTESIES}}}"
+"""Matches as many courtesies as anybody says, as part of a pattern."""
+_POLITE = re.compile(rf"{GAP}(?:{words_of(phrases_of('polite'))})*+")
+_ASKING = re.compile(rf"{words_of(phrases_of('asking'))}{_POLITE.pattern}")
 
 
 def _match_end(pattern: re.Pattern[str], text: str, start: int, end: int | None = None) -> int:
     found = pattern.match(text, start, len(text) if end is None else end)
     return start if found is None else found.end()
-
-
-@cache
-def _courtesy() -> re.Pattern[str]:
-    return re.compile(words_of(phrases_of("openers") + phrases_of("polite")))
-
-
-@cache
-def courtesies() -> str:
-    """Match as many courtesies as anybody says, as part of a pattern."""
-    return rf"(?:{_courtesy().pattern}){{0,{_MOST_COURTESIES}}}"
-
-
-@cache
-def _asking() -> re.Pattern[str]:
-    return re.compile(rf"{words_of(phrases_of('asking'))}{_polite().pattern}")
-
-
-@cache
-def _polite() -> re.Pattern[str]:
-    return re.compile(rf"{GAP}(?:{words_of(phrases_of('polite'))})*+")
 
 
 # One kind of phrase in one language.
@@ -264,12 +248,12 @@ def _trim(
     end = _without_courtesy(text, start, end)
     if intent in (Intent.KNOWLEDGE, Intent.REMIND) or opening.is_wish:
         end = start + len(text[start:end].rstrip(_TRAILING))
-    start = _match_end(_polite(), text, start, end)
+    start = _match_end(_POLITE, text, start, end)
     if intent is Intent.REMEMBER:
         start, end, everywhere = _without_everywhere(text, start, end)
-        start = _match_end(_polite(), text, start, end)
+        start = _match_end(_POLITE, text, start, end)
     if intent is not Intent.KNOWLEDGE:
-        conjunction = _match_end(_conjunction(language), text, start, end)
+        conjunction = _match_end(_CONJUNCTIONS[language], text, start, end)
         start = conjunction if conjunction < end else start
     if text[start:end].strip(_TRAILING):
         return start, end, everywhere
@@ -279,14 +263,8 @@ def _trim(
 
 
 def _without_courtesy(text: str, start: int, end: int) -> int:
-    ending = _trailing_courtesy().search(text, max(start, end - _LONGEST_COURTESY), end)
+    ending = _TRAILING_COURTESY.search(text, max(start, end - _LONGEST_COURTESY), end)
     return end if ending is None else ending.start()
-
-
-@cache
-def _trailing_courtesy() -> re.Pattern[str]:
-    courteous = tuple(word for word in phrases_of("polite") if word not in _NOT_AT_THE_END)
-    return re.compile(rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(courteous)}(?:<3|[^\w<{FILLER}])*+$")
 
 
 # Courtesies in the middle, but part of what is said at its end: "dass Alice nicht mehr raucht, jetzt".
@@ -294,17 +272,21 @@ _NOT_AT_THE_END = frozenset(
     ("mal", "doch", "noch", "auch", "jetzt", "eigentlich", "eig", "denn", "endlich", "bien", "aussi", "también", "себе",
      "ещё", "тоже", "for me", "für mich", "pour moi", "para mí", "для меня")
 )  # fmt: skip
-
-
-@cache
-def _conjunction(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?:{conjunctions_of(PHRASES[language]['conjunctions'])}){GAP}")
+_TRAILING_COURTESY = re.compile(
+    rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(tuple(one for one in phrases_of('polite') if one not in _NOT_AT_THE_END))}"
+    rf"(?:<3|[^\w<{FILLER}])*+$"
+)
 
 
 def conjunctions_of(words: tuple[str, ...]) -> str:
     """Match a conjunction of these as a whole word, as part of a pattern."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(one) if one.endswith("'") else spelling(one) + r"(?=[\s,:])" for one in longest_first)
+
+
+_CONJUNCTIONS = {
+    language: re.compile(rf"(?:{conjunctions_of(PHRASES[language]['conjunctions'])}){GAP}") for language in Language
+}
 
 
 def _tells_nothing(said: str, language: Language, *, asks: bool) -> bool:
@@ -343,25 +325,20 @@ _THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это)"
 _THIS_AT_THE_END = re.compile(rf"\b{_THIS}\Z")
 
 
+_WORD_EVERYWHERE = any_of(phrases_of("everywhere"))
+_SHORT_GAP = GAP.replace("*+", "{0,60}+")  # whoever writes more blanks than that means something else
+_SET_OFF = rf"(?:\s*+[,:]|\s++(?:{conjunctions_of(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
+# With more words before it, it would say where something happens.
+_THIS_EVERYWHERE = re.compile(rf"{_SHORT_GAP}(?P<this>{_THIS})\s++{_WORD_EVERYWHERE}[\s.!]*+")
+_EVERYWHERE = re.compile(rf"{_SHORT_GAP}{_WORD_EVERYWHERE}{NOT_INSIDE_A_WORD}(?={_SET_OFF})")
+
+
 def _without_everywhere(text: str, start: int, end: int) -> tuple[int, int, bool]:
     """Take the word for "everywhere" off folded text: the stretch that is left, and whether it was there."""
-    this, before = _everywhere()
-    if (pointed := this.fullmatch(text, start, end)) is not None:
+    if (pointed := _THIS_EVERYWHERE.fullmatch(text, start, end)) is not None:
         return (*pointed.span("this"), True)
-    first = _match_end(before, text, start, end)
+    first = _match_end(_EVERYWHERE, text, start, end)
     return first, end, first > start
-
-
-@cache
-def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    word = any_of(phrases_of("everywhere"))
-    gap = GAP.replace("*+", "{0,60}+")  # whoever writes more blanks than that means something else
-    set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions_of(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
-    return (
-        # With more words before it, it would say where something happens.
-        re.compile(rf"{gap}(?P<this>{_THIS})\s++{word}[\s.!]*+"),
-        re.compile(rf"{gap}{word}{NOT_INSIDE_A_WORD}(?={set_off})"),
-    )
 
 
 # Reminders: what says when, and what wants somebody else reminded.
@@ -428,11 +405,7 @@ def wants_nothing_kept(text: str) -> Language | None:
 _WAS = re.compile(r"\s*+was\b")
 
 
-@cache
-def _chatter() -> re.Pattern[str]:
-    return re.compile(rf"\s++{any_of(phrases_of('chatter'))}(?![\w'])")
-
-
+_CHATTER = re.compile(rf"\s++{any_of(phrases_of('chatter'))}(?![\w'])")
 _ASKS_AT_ITS_END = re.compile(r"[?؟][^\w?؟]*+(?:\w{1,20}+[^\w?؟]*+)?$")
 
 
@@ -443,4 +416,4 @@ def is_chatter(text: str) -> bool:
     """
     if _ASKS_AT_ITS_END.search(text) or (_WAS.match(text) and language_of(text) is Language.DE):
         return False
-    return _chatter().match(text) is not None
+    return _CHATTER.match(text) is not None

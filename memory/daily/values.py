@@ -12,9 +12,10 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Message, Source, last_id_of, time_of
 from memory.events import Event
 from memory.language.detect import Language, language_of
+from memory.language.time_grammar import Grain
+from memory.language.time_meaning import Reading, moment_of
+from memory.language.times import when
 from memory.policy.settings import DigestRules
-from memory.reminders.values import Grain, Reading, moment_of
-from memory.reminders.when import when
 
 LONGEST, SHORTEST = timedelta(days=14), timedelta(hours=1)
 """How far back somebody can look, and how little they can ask for."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memory.commands.grammar import (
+    COURTESIES,
     GAP,
     NOT_INSIDE_A_WORD,
     any_of,
     behind_courtesies,
     conjunctions_of,
-    courtesies,
     pause_of,
     phrases_of,
     spelling,
@@ -379,10 +379,10 @@ def _tail() -> re.Pattern[str]:
         rf"{spelling(head.strip())}\s++{_IT}\s++{spelling(end.strip())}" if hole else rf"{spelling(head)}(?:\s++{_IT})?"
         for head, hole, end in sorted(verbs, key=lambda verb: -len(verb[0]))
     )
-    asking = rf"(?:{words_of(phrases_of('asking'))}{courtesies()})?"
+    asking = rf"(?:{words_of(phrases_of('asking'))}{COURTESIES})?"
     ending = rf"(?P<ending>{keeping}|{any_of(_FOR_INFORMATION)})"
     courtesy = any_of(phrases_of("polite"))
     return re.compile(
-        rf"{pause_of(_PAUSES)}{courtesies()}{asking}"
+        rf"{pause_of(_PAUSES)}{COURTESIES}{asking}"
         rf"(?:{ending}|{courtesy}){NOT_INSIDE_A_WORD}(?:[\s,]++{courtesy}{NOT_INSIDE_A_WORD}){{0,9}}[\s.!?]*+$"
     )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Set
 from enum import StrEnum
 from typing import NamedTuple
 
-from memory.language.dates import AGO, DAYS_BACK, LAST, MONTHS, NUMBERS, UNITS, WEEKDAYS, WEEKEND
+from memory.language.dates import AGO, LAST, MONTHS, NUMBERS, UNITS, WEEKDAYS, WEEKEND
 from memory.language.detect import Language, word_set
 from memory.language.stems import stem, words_of
 from memory.language.text import fold
@@ -111,12 +111,12 @@ _TIMES = (
     frozenset(MONTHS)
     | frozenset(WEEKDAYS)
     | frozenset(UNITS)
-    | frozenset(phrase for phrase in DAYS_BACK if " " not in phrase)
     | LAST
     | AGO
     | WEEKEND
     | word_set(
-        "next tomorrow since recently now morning nächste nächsten morgen seit kürzlich neulich jetzt demain prochain"
+        "today tonight heute hoy сегодня yesterday gestern ayer anoche вчера vorgestern anteayer позавчера"
+        " next tomorrow since recently now morning nächste nächsten morgen seit kürzlich neulich jetzt demain prochain"
         " prochaine depuis récemment maintenant mañana próximo próxima desde recientemente ahora завтра следующий"
         " следующей недавно сейчас"
     )
@@ -141,9 +141,7 @@ _AT_A_THING = re.compile(
 """ "In the flour", "behind the stove": where something is that has no name."""
 _CLAUSES = re.compile(r"[,.;:!?\n]")
 _NUMBERS = frozenset(word for word, number in NUMBERS.items() if number > 1) | word_set(
-    "eleven twelve twenty thirty forty fifty hundred thousand dozen elf zwölf zwanzig dreißig vierzig fünfzig hundert"
-    " tausend dutzend onze douze vingt trente quarante cinquante cent mille douzaine once doce veinte treinta cuarenta"
-    " cincuenta cien mil docena одиннадцать двенадцать двадцать тридцать сорок пятьдесят сто тысяча"
+    "couple hundred thousand dozen hundert tausend dutzend cent mille douzaine cien mil docena сто тысяча"
 )
 _DIGITS = re.compile(r"(?<!<@)(?<!<#)(?<!\d)\d{1,9}(?!\d)")
 _AGED = re.compile(

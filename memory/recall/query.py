@@ -11,7 +11,6 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from memory.core.values import Member, Message, ReadAs, text_of
-from memory.language.dates import Span, span_in
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of, stem_in
 from memory.language.question_words import (
     ABOUT,
@@ -27,6 +26,7 @@ from memory.language.question_words import (
 )
 from memory.language.stems import words_of
 from memory.language.text import fold, repair
+from memory.language.times import Span, span_in
 from memory.people.names import Reference, people_in, speaks_by_verb
 
 MOST_CHARACTERS = 4_000

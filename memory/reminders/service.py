@@ -20,12 +20,17 @@ from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.events import Events, named_in
 from memory.health import Health
+from memory.language.dates import JOINTS
 from memory.language.text import fold, repair
+from memory.language.time_grammar import Grain
+from memory.language.time_meaning import Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.language.time_zones import is_zone, time_in
+from memory.language.times import lead_in, when, within
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
 from memory.places.service import Places
 from memory.places.view import Audience
+from memory.reminders.prompt import TimeReply, read_time, render_time
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -36,23 +41,14 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     AskedWhen,
     Claimed,
-    Grain,
     Made,
     NoTime,
     Outcome,
-    Reading,
     Refused,
     Reminder,
-    Resolved,
     State,
-    Understood,
     Wish,
-    for_reminder,
-    moment_of,
-    next_of,
 )
-from memory.reminders.when import TimeReply, lead_in, read_time, render_time, when, within
-from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +87,7 @@ class Reminders:
         zone = await self.zone_of(wish.guild_id, wish.owner_id)
         wish = replace(wish, words=repair(wish.words).strip())
         now = time_in(zone, wish.asked_at)
-        understood = await self._understood(wish, now)
+        understood, event_id = await self._understood(wish, now)
         text = wish.words
         if wish.when is None:
             text = _what(wish) if understood is None else understood.rest
@@ -112,7 +108,7 @@ class Reminders:
             in_hall=in_hall,
             readers=readers,
             ends_at=self._clock.now() + CHOSEN_WITHIN,
-            event_id=None if understood is None else understood.event_id,
+            event_id=event_id,
         )
         outcome = _timed(reminder, understood, now)
         added = await self._store.add(outcome.reminder)
@@ -128,7 +124,7 @@ class Reminders:
         one = made.reminder
         if made.is_interval:
             return made
-        _, _, is_known = await self._store.zone(one.guild_id, one.owner_id)
+        _, is_known = await self._store.zone(one.guild_id, one.owner_id)
         tells_zone = not is_known and await self._store.set_zone(one.guild_id, one.owner_id, None)
         return replace(made, tells_zone=tells_zone)
 
@@ -142,8 +138,7 @@ class Reminders:
             return await self._saved(reminder, Made(worded))
         asked = (reminder.guild_id, reminder.channel_id, reminder.reminder_id, reminder.owner_id)
         wish = Wish(*asked, now, reminder.language, worded.text, repair(said))
-        understood = await self._understood(wish, now)
-        event_id = None if understood is None else understood.event_id
+        understood, event_id = await self._understood(wish, now)
         outcome = _timed(replace(worded, repeat=None, event_id=event_id), understood, now)
         # What holds goes on holding until another time is known.
         return (
@@ -193,18 +188,19 @@ class Reminders:
         self.wake()
         return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 
-    async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
-        """Read a wish's time by the grammar, else by the model. None: neither knows when."""
+    async def _understood(self, wish: Wish, now: datetime) -> tuple[Understood | None, int | None]:
+        """Read a wish's time by the grammar, else by the model, with the scheduled event that it was counted from.
+        None: neither knows when."""
         said = wish.words if wish.when is None else wish.when
         if (counted := await self._before_event(wish, said, now)) is not None:
             return counted
         for language in (wish.language, None):
             read = within(said, now, language) if wish.when is None else when(said, now, language)
             if read is not None and read.readings:
-                return read
-        return await self._by_model(wish, said, now)
+                return read, None
+        return await self._by_model(wish, said, now), None
 
-    async def _before_event(self, wish: Wish, said: str, now: datetime) -> Understood | None:
+    async def _before_event(self, wish: Wish, said: str, now: datetime) -> tuple[Understood, int] | None:
         """Count from a scheduled event: "an hour before the game night". It may stand in the place where it is said."""
         lead = lead_in(said, now, wish.language)
         if lead is None:
@@ -214,7 +210,7 @@ class Reminders:
         if event is None:
             return None
         wall = (event.starts_at - lead.before).astimezone(now.tzinfo).replace(tzinfo=None)
-        return Understood((Reading(wall, Grain.MINUTE),), lead.rest, event.event_id)
+        return Understood((Reading(wall, Grain.MINUTE),), lead.rest), event.event_id
 
     async def _by_model(self, wish: Wish, said: str, now: datetime) -> Understood | None:
         if self._chain is None or not said.strip():
@@ -340,15 +336,10 @@ class Reminders:
         beside = await self._store.claim_beside(first, now=now, until=now + LEASE, before=long_ago)
         return (first, *sorted(beside, key=lambda one: one.reminder.due))
 
-    async def put_off(self, claimed: Claimed, seconds: float) -> None:
-        """Put off a reminder that may have been said: whoever tries next looks for it first."""
+    async def release_claim(self, claimed: Claimed, seconds: float, *, was_tried: bool) -> None:
+        """Release a claimed reminder for so long. What was tried may have been said: whoever is next looks for it."""
         until = self._clock.now() + timedelta(seconds=seconds)
-        await self._store.release_claim(claimed, until, was_tried=True)
-
-    async def release_claim(self, claimed: Claimed, seconds: float) -> None:
-        """Release a claimed reminder that cannot have been said."""
-        until = self._clock.now() + timedelta(seconds=seconds)
-        await self._store.release_claim(claimed, until, was_tried=False)
+        await self._store.release_claim(claimed, until, was_tried=was_tried)
 
     async def delivered(self, claimed: Claimed, message_id: int | None) -> bool:
         """Note that a reminder was delivered, by that message in its place or elsewhere. False: what asked is gone."""

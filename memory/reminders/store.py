@@ -17,10 +17,11 @@ from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import naming
 from memory.language.detect import Language
+from memory.language.time_grammar import Every, Repeat
 from memory.log.store import note_done, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.store import opted_out_among
-from memory.reminders.values import MOST_OPEN, Claimed, Every, Refused, Reminder, Repeat, State
+from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
 
 
 class ReminderStore:
@@ -207,10 +208,10 @@ class ReminderStore:
 
     # The time zones of members
 
-    async def zone(self, guild_id: int, user_id: int) -> tuple[str, bool, bool]:
-        """Read the zone that holds for a member, whether they chose it, and whether they know which."""
+    async def zone(self, guild_id: int, user_id: int) -> tuple[str, bool]:
+        """Read the zone that holds for a member, and whether they know which."""
         rows = await self._database.read("store.reminders.zone", _ZONE, guild_id, user_id)
-        return (rows[0]["zone"], rows[0]["is_own"], rows[0]["is_known"]) if rows else ("UTC", False, False)
+        return (rows[0]["zone"], rows[0]["is_known"]) if rows else ("UTC", False)
 
     async def set_zone(self, guild_id: int, user_id: int, zone: str | None) -> bool:
         """Store a member's zone. None: they know that the guild's holds. False for who wants nothing stored."""
@@ -290,8 +291,7 @@ RETURNING taken.*, free.tries AS tries_before, free.tried_at AS tried_from, free
 """
 _IS_CLAIMED = "guild_id = $1 AND reminder_id = $2 AND due_at = $3 AND claimed_by = $4 AND state = 'open'"
 _ZONE = """
-SELECT coalesce(chosen.time_zone, guilds.time_zone) AS zone, chosen.time_zone IS NOT NULL AS is_own,
-       chosen.user_id IS NOT NULL AS is_known
+SELECT coalesce(chosen.time_zone, guilds.time_zone) AS zone, chosen.user_id IS NOT NULL AS is_known
 FROM guilds LEFT JOIN member_settings AS chosen ON chosen.guild_id = guilds.guild_id AND chosen.user_id = $2
 WHERE guilds.guild_id = $1
 """

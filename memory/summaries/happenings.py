@@ -17,9 +17,10 @@ from memory.language.dates import MONTHS, WEEKDAYS
 from memory.language.detect import language_of, word_set
 from memory.language.stems import topics
 from memory.language.text import fold, plain_words
+from memory.language.time_grammar import Grain
+from memory.language.time_meaning import Reading, moment_of
+from memory.language.times import within
 from memory.models.prompt_data import quoted
-from memory.reminders.values import Grain, Reading, moment_of
-from memory.reminders.when import within
 from memory.summaries.calendar import CalendarDay
 from memory.summaries.extractive import SAMENESS, alike
 from memory.summaries.extractive import happenings as most_telling

@@ -9,20 +9,19 @@ from nicegui import ui
 
 from memory.access import Door
 from memory.core.values import new_id
+from memory.language.time_grammar import Every, Repeat
+from memory.language.time_meaning import Shift
 from memory.language.time_zones import COMMON, time_in, zone_meant
 from memory.places.view import NOWHERE
 from memory.reminders.values import (
     LONGEST_TEXT,
     MOST_OPEN,
     AskedWhen,
-    Every,
     Made,
     NoTime,
     Outcome,
     Refused,
     Reminder,
-    Repeat,
-    Shift,
     State,
     Wish,
 )

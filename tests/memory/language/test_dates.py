@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.dates import span_in
 from memory.language.detect import Language
+from memory.language.times import span_in
 from tests.memory.tables import tables_of
 from tests.memory.world import there
 
@@ -43,7 +43,17 @@ def test_a_date_without_a_year_is_the_latest_that_has_begun() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["may I ask?", "who will march with us", "es ist hier", "2023-02-30", "99 problems", "", "in 12345"]
+    "text",
+    [
+        "may I ask?",
+        "who will march with us",
+        "es ist hier",
+        "2023-02-30",
+        "99 problems",
+        "",
+        "in 12345",
+        "3/4 of it",
+    ],
 )
 def test_words_that_are_no_dates(text: str) -> None:
     assert span_in(text, NOW, UTC, DE if "hier" in text else EN) is None
@@ -82,6 +92,11 @@ def test_it_says_where_the_date_stands() -> None:
 def test_whatever_is_typed_gives_a_sound_span_or_none(text: str, now: datetime) -> None:
     span = span_in(text, now, ZoneInfo("America/New_York"))
     assert span is None or (span.start < span.end < span.told_by)
+
+
+def test_a_long_question_is_read_in_little_time() -> None:
+    for piece in ("in 1 h ", "may ", "1 ", "last week ", "one year ago in the ", "2 may 3 march "):
+        span_in(piece * (4_000 // len(piece)), NOW, UTC)
 
 
 @given(st.sampled_from(["ago", "week", "last", "5", "may", "2023", "vor", "il", "y", "a", "of", "monday", "первый"]))

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from memory.language.detect import Language
+from memory.language.time_grammar import Every, Repeat
+from memory.language.time_meaning import Shift
 from memory.reminders.service import LEASE, Reminders
-from memory.reminders.values import AskedWhen, Every, Made, NoTime, Refused, Reminder, Repeat, Shift, State, Wish
+from memory.reminders.values import AskedWhen, Made, NoTime, Refused, Reminder, State, Wish
 from tests.memory.world import ALICE, BOB, GUILD, HALL, World, as_a, room, there
 
 _NUMBERS = count(1)

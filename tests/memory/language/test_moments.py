@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.reminders.values import Every, Grain, Reading, Repeat, Shift, for_reminder, moment_of, next_of
+from memory.language.time_grammar import Every, Grain, Repeat
+from memory.language.time_meaning import Reading, Shift, for_reminder, moment_of, next_of
 
 at = datetime.fromisoformat
 BERLIN = ZoneInfo("Europe/Berlin")

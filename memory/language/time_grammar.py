@@ -1,16 +1,44 @@
-"""Rules how signs of time (`when_words`) become parts of what is said: a weekday, a clock, some hours."""
+"""Rules how signs of time (`dates`) become parts of what is said: a weekday, a clock, some hours."""
 
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from memory.language.detect import Language
-from memory.reminders.values import Every, Grain, Repeat
 
 _MOST_COUNTED, _MOST_REPEATED = 10_000, 1_000
+
+
+class Grain(StrEnum):
+    """Says how exactly a time was said."""
+
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class Every(StrEnum):
+    HOURS = "hours"
+    DAY = "day"
+    WEEKDAY = "weekday"
+    """Monday to Friday."""
+    WEEK = "week"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    every: Every
+    count: int = 1
+    """0 hours: minutes or seconds, or no whole hours. No reminder is repeated like that, and its owner is told so."""
 
 
 class Clock(NamedTuple):
@@ -59,7 +87,7 @@ class Said:
     """What is counted is counted from today, not from now."""
     every: Repeat | None = None
     bare: int | None = None
-    """It may be something else: 1 an hour without a word, 2 with minutes, 3 a count, 4 an ordinal."""
+    """It may be something else: 1 an hour without a word, 2 a count, 3 an ordinal."""
     bare_month: int | None = None
 
     def merged(self, other: "Said") -> "Said | None":
@@ -88,8 +116,8 @@ def _year(written: str) -> int:
 def _plain(found: dict[str, str], _language: Language) -> Said | None:
     """Make the part that each group is named after."""
     readers: dict[str, Callable[[str], int | str]] = {"part": str, "year": _year}
-    said: dict[str, Any] = {name: readers.get(name, _int)(value) for name, value in found.items() if name != "back"}
-    return Said(**said) if "back" not in found else Said(nth=-_int(found["back"]))
+    said: dict[str, Any] = {name: readers.get(name, _int)(value) for name, value in found.items()}
+    return Said(**said)
 
 
 def _clock(found: dict[str, str], language: Language) -> Said | None:
@@ -126,7 +154,7 @@ def _amounts(found: dict[str, str], language: Language) -> Said | None:
         return None
     if "bare" in found and written.endswith(" h") and amounts[0].size in range(13, 24) and language is not Language.EN:
         return None  # an hour of the day
-    bare, whole_days = (3 if "bare" in found else None), (1 if "today" in found else None)
+    bare, whole_days = (2 if "bare" in found else None), (1 if "today" in found else None)
     return Said(amounts=amounts, whole_days=whole_days, bare=bare)
 
 
@@ -144,7 +172,7 @@ _IN_MINUTES = {"hour": 60.0, "minute": 1.0, "second": 1 / 60}
 
 def _every(found: dict[str, str], _language: Language) -> Said | None:
     if found.get("unit") in _IN_MINUTES:
-        minutes = float(found.get("fraction") or found.get("count", "1")) * _IN_MINUTES[found["unit"]]
+        minutes = float(found.get("fraction") or found.get("count", "1").strip("No")) * _IN_MINUTES[found["unit"]]
         if not 0 < minutes <= 60 * _MOST_REPEATED:
             return None
         return Said(every=Repeat(Every.HOURS, 0 if minutes % 60 else int(minutes) // 60))
@@ -185,7 +213,6 @@ _SHAPES = {
     "day": r"\d\d?o?",
     "dd": r"\d\d?",
     "nth": r"\d\d?o",
-    "back": r"\d\d?o",
     "part": "[a-z]{3,9}",
     "hour": r"\d\d?|N1",
 }
@@ -205,21 +232,17 @@ plain  {lead}N?<ahead> (?:EVERY )?W<weekday> FROMNOW  -  which=3
 plain  {lead}<nth> W<weekday>{of}
 plain  {lead}Usecond W<weekday>{of}  -  nth=2
 plain  {lead}R-1 (?:W<weekday>|Uday){of}  -  nth=-1
-plain  {lead}<back> R-1 Uday{of}
 plain  {lead}R<week> Uweek
 plain  {lead}Uweek R<week>
 plain  {lead}(?:RC Uweek|Uweek RC)  -  week=1
 plain  {lead}R<months> Umonth
 plain  {lead}Umonth R<months>
-plain  {lead}(?:RC Umonth|Umonth RC)  -  months=1
 plain  {lead}R<years> Uyear
 plain  {lead}Uyear R<years>
-plain  {lead}(?:RC Uyear|Uyear RC)  -  years=1
 plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
-plain  {lead}Usecond(?: Uday)?(?: OF)?(?: THE)? M<month>{year}  -  day=2
 plain  {lead}M<month> (?:THE )?<day>{year}
 plain  {lead}(?:THE|ON|V|AT) <day=\d\d?o>(?: DAYTH)?(?: Uday)?
-plain  <day=\d\d?o>(?: Uday)?  -  bare=4
+plain  <day=\d\d?o>(?: Uday)?  -  bare=3
 plain  <day=\d\d?o>(?: DAYTH)?  ru
 plain  {lead}(?:THE|ON) <dd>
 plain  {lead}<dd>(?: DAYTH| OF(?= (?:THE )?(?:R-?\d|EVERY) Umonth))
@@ -237,12 +260,10 @@ numeric  {lead}<first><mark=[./-]><then>(?P=mark)<year=\d{4}|\d\d>
 numeric  {lead}<first><mark=[/-]><then>
 numeric  {lead}<first><mark=\.><then>o?(?! (?:OCLOCK|h))  de,ru,fr
 clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: {h})?{half}  -  exact=colon
-clock  {at}?<hour=\d\d?>\.<mm>{half}  en,es  exact=colon
-clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr,ru  exact=colon
-clock  <hour=\d\d?>\.<mm> (?:OCLOCK|h)  -  exact=colon
+clock  {at}<hour=\d\d?>\.<mm>{half}  -  exact=colon
+clock  {at}?<hour=\d\d?> 0 <minute=\d>{half}
 clock  {at}?<hour> OCLOCK(?: <minute>)?(?: Uminute)?{half}
 clock  {at}?<hour> {h} <mm>{half}  -  exact=h
-clock  {at}<hour> {h} <mm> Uminute{half}  -  exact=h
 clock  {at}<hour> h{half}  en,es,fr  exact=h
 clock  {at}<hour> h{half}  de,ru
 clock  {at}<hour> Uhour{half}
@@ -254,25 +275,20 @@ clock  {at}<hour=\d\d?><mm>{half}
 clock  <hour=\d\d?>(?: ?<mm>)?(?: ABOUT)? <half=AM|PM|N1>(?: ABOUT)?
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> <hour=\d\d?o?|NOON|MIDNIGHT>{half}
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> 30 TO <hour=\d\d?>{half}  -  minus=30
-clock  {at}?<past> Uminute <hour=\d\d?o>{half}  ru  side=PAST minus=60
 clock  {at}?BEFORE <past>(?: Uminute)? <hour=\d\d?>{half}
 clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? (?:PLUS|AND) <plus=\d\d?>{half}
 clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? MINUS (?:THE )?<minus=\d\d?>{half}
 clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? <plushalf=HALF>{half}
 clock  {lead}<hour=NOON|MIDNIGHT>(?: <minute>)?
-clock  {at}?<hour=\d\d?> 0 <minute=\d>{half}
 clock  <hour=\d\d?>(?: OCLOCK)?  -  bare=1
-clock  <hour=\d\d?> ?<mm>  -  bare=2
-clock  <hour=\d\d?> <minute=\d>  es  bare=2
 amounts  (?:ABOUT )?IN (?:ABOUT )?<amounts={amounts}>
 amounts  IN <amounts=U[a-z]{3,6}>  ru
 amounts  <amounts={amounts}> FROMNOW
 amounts  <amounts={count}U(?:day|week|month|year)> <today=FROMTODAY>
 amounts  <amounts={amounts}> <ago=AGO>
 amounts  <amounts=U[a-z]{3,6}> <ago=AGO>  ru
-amounts  <ago=BEFORE|TO> <amounts={amounts}>
-amounts  <amounts={amounts}>  -  bare=3
-amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=3
+amounts  <ago=BEFORE|TO> <amounts={amounts}>  de,fr,es
+amounts  <amounts={amounts}>  -  bare=2
 amounts  IN <amounts=\d\d? h <minutes=[0-5]\d>>
 every  {lead}EVERY (?:<count> )?U<unit>
 every  {lead}EVERY N<fraction=[\d.]{1,4}> U<unit=hour|minute>

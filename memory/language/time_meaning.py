@@ -1,15 +1,120 @@
-"""Reads what the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
+"""Reads what the parts of a time (`time_grammar`) mean, seen from now: one reading, or the two that are likely."""
 
 from calendar import monthrange
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 from memory.language.detect import Language
-from memory.reminders.values import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
-from memory.reminders.when_grammar import Amount, Said, date_in
+from memory.language.time_grammar import Amount, Every, Grain, Repeat, Said, date_in
+
+REMINDER_HOUR = 9
+
+
+class Shift(StrEnum):
+    """Names what the change of clocks does to a time."""
+
+    SKIPPED = "skipped"
+    """It does not exist on that day, and is moved forward by what the clocks leave out."""
+    DOUBLED = "doubled"
+    """It comes twice, and the first is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Holds what a text may mean, by the clock of the one who said it."""
+
+    wall: datetime
+    """Without a zone: the start of what was said, or, of an interval, just as long after now as was said."""
+    grain: Grain
+    is_interval: bool = False
+    """ "in 3 hours" is counted by real time; days, weeks and months that are counted keep the clock."""
+    repeat: Repeat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    readings: tuple[Reading, ...]
+    """One, or the two that are likely, the likelier first."""
+    rest: str = ""
+    """What is no time, as it was typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Holds a moment, and what the clock shows then."""
+
+    at: datetime
+    wall: datetime
+    shifted: Shift | None = None
+
+
+def for_reminder(reading: Reading) -> Reading:
+    """Take nine in the morning for a whole day, and for the first day of what is longer."""
+    if reading.is_interval or reading.grain in (Grain.SECOND, Grain.MINUTE, Grain.HOUR):
+        return reading
+    return replace(reading, wall=reading.wall.replace(hour=REMINDER_HOUR), grain=Grain.HOUR)
+
+
+def moment_of(reading: Reading, now: datetime, zone: ZoneInfo) -> Resolved:
+    """Work out when it is, in that zone. Hours and less are counted from now, whatever the clocks do meanwhile."""
+    if reading.is_interval and reading.grain in (Grain.SECOND, Grain.MINUTE):
+        here = now.astimezone(zone)
+        at = now.astimezone(UTC) + (reading.wall - here.replace(tzinfo=None))
+        return Resolved(at, at.astimezone(zone).replace(tzinfo=None))
+    return _resolved(reading.wall, zone)
+
+
+def _resolved(wall: datetime, zone: ZoneInfo) -> Resolved:
+    first = wall.replace(tzinfo=zone, fold=0)
+    at = first.astimezone(UTC)
+    shown = at.astimezone(zone).replace(tzinfo=None, fold=0)
+    if shown != wall:
+        return Resolved(at, shown, Shift.SKIPPED)
+    is_doubled = first.utcoffset() != first.replace(fold=1).utcoffset()
+    return Resolved(at, shown, Shift.DOUBLED if is_doubled else None)
+
+
+def next_of(reading: Reading, after: datetime, zone: ZoneInfo) -> Resolved:
+    """Find the next time of a repeated reading after `after`: hours keep their distance, all else keeps the clock."""
+    if reading.repeat is None:
+        raise ValueError("it is not repeated")
+    every, count = reading.repeat.every, reading.repeat.count
+    start = _resolved(reading.wall, zone)
+    if every is Every.HOURS:
+        step = timedelta(hours=count)
+        passed = max(0, (after - start.at) // step + 1)
+        at = start.at + passed * step
+        return Resolved(at, at.astimezone(zone).replace(tzinfo=None))
+    days = max(0, (after - start.at).days - 1)
+    number = days // {Every.WEEK: 7 * count, Every.MONTH: 31 * count, Every.DAY: count}.get(every, 1)
+    while True:
+        wall = _occurrence(reading.wall, reading.repeat, number)
+        is_meant = every is not Every.WEEKDAY or wall.weekday() < 5
+        if is_meant and (found := _resolved(wall, zone)).at > after:
+            return found
+        number += 1
+
+
+def _occurrence(start: datetime, repeat: Repeat, number: int) -> datetime:
+    if repeat.every is Every.MONTH:
+        return months_later(start, number * repeat.count)
+    return start + timedelta(days=number * repeat.count * (7 if repeat.every is Every.WEEK else 1))
+
+
+def months_later(wall: datetime, months: int) -> datetime:
+    """Count months on, to the same day, or the last of a month that is too short for it."""
+    years, month = divmod(wall.year * 12 + wall.month - 1 + months, 12)
+    return wall.replace(year=years, month=month + 1, day=min(wall.day, monthrange(years, month + 1)[1]))
+
+
+# What is said becomes readings.
+
 
 _YEARS = range(1900, 2200)
+_ASKED_YEARS = range(2000, 2100)
 _SEARCHED_DAYS = 366 * 2
 _PARTS: dict[str, tuple[int, tuple[range, ...]]] = {
     "morning": (9, (range(1, 720),)),
@@ -43,6 +148,65 @@ def readings_of(said: Said, now: datetime, language: Language, forward: bool) ->
     return _on_days(said, days, minutes, now) if grain is Grain.DAY else []
 
 
+Days = tuple[date, date]
+"""The first day, and the one behind the last."""
+
+
+def past_days(said: Said, now: datetime, language: Language, *, is_weekend: bool) -> Days | None:
+    """Find the days of the past that a question means: of a weekday or a date without a year the latest."""
+    parts, today = said.parts().keys(), now.date()
+    if said.amounts is not None:
+        return _counted_back(said.amounts[0], now) if parts == {"amounts"} and len(said.amounts) == 1 else None
+    if parts & {"every", "now", "easter", "bare"} or not parts & {
+        "days",
+        "weekday",
+        "week",
+        "month",
+        "months",
+        "years",
+        "year",
+    }:
+        return None
+    if is_weekend and said.month is None:
+        if said.which not in (0, -1):
+            return None
+        saturday = _monday(today) + timedelta(days=5)
+        saturday -= timedelta(days=7 if said.which == -1 or today < saturday else 0)
+        return saturday, saturday + timedelta(days=2)
+    said = replace(said, which=None) if said.which == 0 else said
+    for reading in readings_of(said, now, language, forward=False):
+        first = reading.wall.date()
+        if (first <= today or said.year is not None) and first.year in _ASKED_YEARS:
+            return first, _end_of(first, reading.grain) + timedelta(days=is_weekend)
+    return None
+
+
+def _counted_back(amount: Amount, now: datetime) -> Days | None:
+    """Read "two weeks ago". The further back, the less exactly people count."""
+    wall = _added(now, {amount.unit: amount.size}) if amount.size < 0 else None
+    match amount.unit:
+        case _ if wall is None:
+            return None
+        case "day":
+            return wall.date(), _end_of(wall.date(), Grain.DAY)
+        case "week":
+            return wall.date() - timedelta(days=3), wall.date() + timedelta(days=4)
+        case "month" | "year":
+            first = wall.date().replace(day=1, month=wall.month if amount.unit == "month" else 1)
+            return first, _end_of(first, Grain(amount.unit))
+    return None
+
+
+def _end_of(first: date, grain: Grain) -> date:
+    match grain:
+        case Grain.MONTH | Grain.YEAR:
+            months = 1 if grain is Grain.MONTH else 12
+            return months_later(datetime.combine(first, time()), months).date()
+        case Grain.WEEK:
+            return first + timedelta(days=7)
+    return first + timedelta(days=1)
+
+
 def _is_whole(said: Said) -> bool:
     """Say whether bare numbers make sense: an hour alone or beside a day or a part of it, a count alone, no ordinal."""
     others = said.parts().keys() - {"clock", "bare"}
@@ -50,10 +214,8 @@ def _is_whole(said: Said) -> bool:
         case 1:
             return not others or bool(others & {"part", "days", "every"})
         case 2:
-            return bool(others & {"part", "days"})
-        case 3:
             return others == {"amounts"}
-        case 4:
+        case 3:
             return others != {"day"}
     return True
 
