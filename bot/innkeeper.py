@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.privacy.channel import ask_to_leave
-from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
+from bot.replies.interactions import Interaction, Question, Questions, answer, answer_manager, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
 from bot.words import Notice, Slash, Voice, described
@@ -274,9 +274,7 @@ class InnkeeperCommands(app_commands.Group):
             async def details() -> str:
                 return describe(await self._memory.heartbeat.report(), guild_id, voice, with_counts=alone)
 
-            question = StatusScreen(self._questions, voice, details)
-            await interaction.followup.send("\n".join(said), view=question, ephemeral=True, allowed_mentions=SILENT)
-            question.shown_by(interaction)
+            await StatusScreen(self._questions, voice, details).ask(interaction, "\n".join(said))
 
     @app_commands.command(name="about", description=described(Slash.INNKEEPER_ABOUT))
     async def about(self, interaction: Interaction) -> None:
@@ -310,33 +308,27 @@ class InnkeeperCommands(app_commands.Group):
 
     @app_commands.command(name="usage", description=described(Slash.INNKEEPER_USAGE))
     async def usage(self, interaction: Interaction) -> None:
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            return describe_usage(await self._memory.metering.usage(guild_id), voice)
+
+        refused, away = Notice.USAGE_ONLY_MANAGERS, Notice.USAGE_UNKNOWN
         with request("usage"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                words = describe_usage(await self._memory.metering.usage(interaction.guild_id), voice)
-            except StoreError:
-                words = voice.say(Notice.USAGE_UNKNOWN)
-            await answer(interaction, words)
+            await answer_manager(interaction, voice, work, refused=refused, away=away)
 
     @app_commands.command(name="setup", description=described(Slash.INNKEEPER_SETUP))
     async def setup(self, interaction: Interaction) -> None:
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            if (guild := interaction.guild) is not None:
+                settings = await self._memory.privacy.settings(guild_id)
+                await Wizard(self._memory, self._questions, guild, settings, interaction, voice).begin(interaction)
+            return ""
+
         with request("setup"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                settings = await self._memory.privacy.settings(interaction.guild.id)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
-            wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
-            await wizard.begin(interaction)
+            await answer_manager(interaction, voice, work)
 
     @app_commands.command(name="leave", description=described(Slash.INNKEEPER_LEAVE))
     async def leave(self, interaction: Interaction) -> None:

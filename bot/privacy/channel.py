@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.connection import TROUBLE
-from bot.privacy.commands import EraseQuestion, Words
+from bot.privacy.commands import Words, ask_to_erase
 from bot.privacy.export import hand_over
 from bot.privacy.holdings import describe_channel, describe_gone_of_channel, describe_gone_of_guild
 from bot.replies.draft import Draft, Mark, knows_who_reads
@@ -107,7 +107,7 @@ class ChannelMemoryCommands(app_commands.Group):
             Notice.NOT_ERASED,
         )
         receipt = partial(describe_gone_of_channel, channel=channel.mention, voice=voice)
-        await EraseQuestion(self._questions, voice, words, erase, receipt, for_managers=True).ask(interaction)
+        await ask_to_erase(interaction, self._questions, voice, words, erase, receipt, for_managers=True)
 
     async def manages(self, interaction: Interaction) -> bool:
         if not interaction.permissions.manage_guild:
@@ -161,8 +161,7 @@ async def ask_to_leave(
         voice.say(Notice.LEAVE_NO),
         Notice.LEAVE_STAYS,
     )
-    question = EraseQuestion(questions, voice, words, erase, farewell, then=leave, for_managers=True)
-    await question.ask(interaction)
+    await ask_to_erase(interaction, questions, voice, words, erase, farewell, then=leave, for_managers=True)
 
 
 MOST_OFFERED = 25

@@ -4,14 +4,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import discord
 from discord import app_commands
 
 from bot.connection import TROUBLE
 from bot.privacy.export import Progress, hand_over
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out, grouped
 from bot.replies.draft import Draft, knows_who_reads
-from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
+from bot.replies.interactions import Confirmation, Interaction, Questions, answer
 from bot.replies.private import PrivateReplies
 from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
@@ -29,6 +28,10 @@ CONFIRM_SECONDS = 180.0
 """How long the question before an erasure waits for its answer."""
 
 
+EraseFor = Callable[[Interaction, OnProgress], Awaitable[ErasureReport]]
+Receipt = Callable[[ErasureReport], str]
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Holds what is said before something is erased, and on the buttons."""
@@ -39,78 +42,67 @@ class Words:
     unchanged: Notice
 
 
-class EraseQuestion(Question):
-    """Asks before something is erased. Unanswered, it means no."""
+async def ask_to_erase(
+    interaction: Interaction,
+    questions: Questions,
+    voice: Voice,
+    words: Words,
+    erase: EraseFor,
+    receipt: Receipt,
+    *,
+    then: Callable[[Interaction], Awaitable[None]] | None = None,
+    for_managers: bool = False,
+) -> None:
+    """Ask before something is erased; unanswered, that means no. `then` is done where it was erased to the end. A
+    manager may have lost the right since they were asked."""
 
-    def __init__(
-        self,
-        questions: Questions,
-        voice: Voice,
-        words: Words,
-        erase: "EraseFor",
-        receipt: Callable[[ErasureReport], str],
-        *,
-        then: "Then | None" = None,
-        for_managers: bool = False,
-    ) -> None:
-        """`then` is done where it was erased to the end. A manager may have lost the right since they were asked."""
-        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=words.unchanged, for_managers=for_managers)
-        self._words, self._erase, self._receipt, self._then = words, erase, receipt, then
-        for button, name, label in ((self.yes, "yes", words.yes), (self.no, "no", words.no)):
-            button.custom_id = self.number + name
-            button.label = label[:LONGEST_LABEL]
+    async def act(question: Confirmation, pressed: Interaction) -> None:
+        if await erase_and_tell(question, pressed, voice, erase, receipt) and then is not None:
+            await then(pressed)
 
-    async def ask(self, interaction: Interaction) -> None:
-        await interaction.response.send_message(self._words.ask, view=self, ephemeral=True, allowed_mentions=SILENT)
-        self.shown_by(interaction)
-
-    @discord.ui.button(style=discord.ButtonStyle.danger)
-    async def yes(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
-        with request("erase"):
-            self.stop()
-            await interaction.response.edit_message(view=None)
-            if await self.erase_and_tell(interaction) and self._then is not None:
-                await self._then(interaction)
-
-    async def erase_and_tell(self, interaction: Interaction) -> bool:
-        """Erase, and say whether that is done to the end: the decision holds, and the purge finishes what broke off."""
-        voice = self._voice
-
-        def words(done: int, of: int) -> str:
-            return voice.say(Notice.ERASING, done=grouped(done), total=grouped(of))
-
-        async def note(come: ErasureProgress) -> None:
-            await progress.note(come.messages, come.in_all)
-
-        progress = Progress(interaction, words, voice.say(Notice.ERASING_GOES_ON))
-        gone: ErasureReport | None = None
-        try:
-            async with progress:
-                gone = await self._erase(interaction, note)
-            said = self._receipt(gone)
-            logger.info("erased", extra={"messages": gone.messages})
-        except StoreError as error:
-            logger.warning("erasure failed", extra={"reason": type(error).__name__})
-            # The first part decides: before it came about, nothing is changed.
-            done, of = map(grouped, progress.reached or (0, 0))
-            broke_off = voice.say(Notice.ERASE_BROKE_OFF, done=done, total=of)
-            said = voice.say(Notice.NOT_DONE) if progress.reached is None else broke_off
-        try:
-            await self.conclude(interaction, said)
-        except TROUBLE as error:
-            # It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes.
-            logger.warning("could not report an erasure", extra={"reason": type(error).__name__})
-        return gone is not None
-
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(self._words.unchanged))
+    question = Confirmation(
+        questions,
+        voice,
+        act,
+        words.yes,
+        words.no,
+        words.unchanged,
+        patience=CONFIRM_SECONDS,
+        ran_out=words.unchanged,
+        for_managers=for_managers,
+    )
+    await question.ask(interaction, words.ask)
 
 
-EraseFor = Callable[[Interaction, OnProgress], Awaitable[ErasureReport]]
-Then = Callable[[Interaction], Awaitable[None]]
-LONGEST_LABEL = 80
-"""Of what Discord takes on a button."""
+async def erase_and_tell(
+    question: Confirmation, interaction: Interaction, voice: Voice, erase: EraseFor, receipt: Receipt
+) -> bool:
+    """Erase, and say whether that is done to the end: the decision holds, and the purge finishes what broke off."""
+
+    def words(done: int, of: int) -> str:
+        return voice.say(Notice.ERASING, done=grouped(done), total=grouped(of))
+
+    async def note(come: ErasureProgress) -> None:
+        await progress.note(come.messages, come.in_all)
+
+    progress = Progress(interaction, words, voice.say(Notice.ERASING_GOES_ON))
+    gone: ErasureReport | None = None
+    try:
+        gone = await erase(interaction, note)
+        said = receipt(gone)
+        logger.info("erased", extra={"messages": gone.messages})
+    except StoreError as error:
+        logger.warning("erasure failed", extra={"reason": type(error).__name__})
+        # The first part decides: before it came about, nothing is changed.
+        done, of = map(grouped, progress.reached or (0, 0))
+        broke_off = voice.say(Notice.ERASE_BROKE_OFF, done=done, total=of)
+        said = voice.say(Notice.NOT_DONE) if progress.reached is None else broke_off
+    try:
+        await question.conclude(interaction, said)
+    except TROUBLE as error:
+        # It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes.
+        logger.warning("could not report an erasure", extra={"reason": type(error).__name__})
+    return gone is not None
 
 
 class PrivacyCommands(app_commands.Group):
@@ -198,8 +190,7 @@ class PrivacyCommands(app_commands.Group):
         voice = self._replies.voice(interaction)
         ask, yes = map(voice.say, words)
         said = Words(ask, yes, voice.say(Notice.ERASE_NO), unchanged)
-        question = EraseQuestion(self._questions, voice, said, erase, lambda gone: receipt(gone, voice))
-        await question.ask(interaction)
+        await ask_to_erase(interaction, self._questions, voice, said, erase, lambda gone: receipt(gone, voice))
 
 
 ERASING = (Notice.ERASE_ASK, Notice.ERASE_YES)

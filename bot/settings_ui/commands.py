@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.replies.draft import sole_reader
-from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
+from bot.replies.interactions import Confirmation, Interaction, Questions, answer, answer_manager, voice_of
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
 from bot.words import Notice, Remind, Slash, Voice, described
 from memory.db.errors import StoreError
@@ -42,25 +42,23 @@ class SettingsEditor:
 
     async def change(self, interaction: Interaction, change: Change) -> None:
         """Apply a change, and say what is different since; all settings, if nothing is."""
-        with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
             try:
                 sources = sole_reader(self._memory, interaction).sources
-                if doomed := await self._memory.privacy.would_remove(interaction.guild_id, change, sources):
-                    words = voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice))
-                    await self._ask(interaction, words, change, Notice.REMOVAL_YES, discord.ButtonStyle.danger)
-                else:
-                    await answer(interaction, await self.carry_out(interaction, interaction.guild_id, change, voice))
+                if not (doomed := await self._memory.privacy.would_remove(guild_id, change, sources)):
+                    return await self._carry_out(guild_id, change, voice, interaction)
             except NotASetting as refused:
-                await answer(interaction, await _objection(refused, interaction.created_at, voice))
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return await _objection(refused, interaction.created_at, voice)
+            question = self._question(guild_id, change, voice, Notice.REMOVAL_YES, discord.ButtonStyle.danger)
+            await question.ask(interaction, voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice)))
+            return ""
 
-    async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
+        with request("settings"):
+            await answer_manager(interaction, voice, work)
+
+    async def _carry_out(self, guild_id: int, change: Change, voice: Voice, interaction: Interaction) -> str:
         sources = sole_reader(self._memory, interaction).sources
         done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id, sources)
         if done.after != done.before:
@@ -77,81 +75,46 @@ class SettingsEditor:
 
     async def show_persona(self, interaction: Interaction, text: str | None) -> None:
         """Show how the bot would speak, to be saved; or without a text, how it speaks."""
-        with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                holds = (await self._memory.privacy.settings(interaction.guild_id)).answers.persona
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            holds = (await self._memory.privacy.settings(guild_id)).answers.persona
             if not text and not holds:
-                await answer(interaction, voice.say(Notice.PERSONA_NONE))
-                return
+                return voice.say(Notice.PERSONA_NONE)
             shown = one_line(text or holds, LONGEST_PERSONA)
-            words = voice.say(Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN, persona=shown)
             yes = Notice.PERSONA_SAVE if text else Notice.PERSONA_REMOVE
             change = wanting({"answers.persona": text or ""}, interaction.created_at)
-            await self._ask(interaction, words, change, yes, discord.ButtonStyle.primary, ran_out=None)
+            question = self._question(guild_id, change, voice, yes, discord.ButtonStyle.primary, ran_out=None)
+            said = Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN
+            await question.ask(interaction, voice.say(said, persona=shown))
+            return ""
 
-    async def _ask(
+        with request("settings"):
+            await answer_manager(interaction, voice, work)
+
+    def _question(
         self,
-        interaction: Interaction,
-        words: str,
+        guild_id: int,
         change: Change,
-        yes: Notice,
-        style: discord.ButtonStyle,
-        *,
-        ran_out: Notice | None = Notice.RAN_OUT,
-    ) -> None:
-        voice = voice_of(interaction, self._bot_name)
-        question = ChangeQuestion(self, change, self._questions, voice, yes, style, ran_out)
-        question.shown_by(interaction)
-        await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
-
-
-class ChangeQuestion(Question):
-    """Asks before something goes for good, or before the bot speaks otherwise. A yes changes what holds by then."""
-
-    def __init__(
-        self,
-        editor: SettingsEditor,
-        change: Change,
-        questions: Questions,
         voice: Voice,
         yes: Notice,
         style: discord.ButtonStyle,
-        ran_out: Notice | None,
-    ) -> None:
-        super().__init__(questions, voice, ran_out=ran_out, for_managers=True)
-        self._editor = editor
-        self._change = change
-        self.yes.style = style
-        for button, name, label in ((self.yes, "yes", yes), (self.no, "no", Notice.REMOVAL_NO)):
-            button.custom_id = self.number + name
-            button.label = voice.say(label)
+        ran_out: Notice | None = Notice.RAN_OUT,
+    ) -> Confirmation:
+        """Ask before something goes for good, or before the bot speaks otherwise. A yes changes what holds by then."""
 
-    @discord.ui.button()
-    async def yes(self, interaction: Interaction, _button: discord.ui.Button["ChangeQuestion"]) -> None:
-        if interaction.guild_id is None:
-            return
-        with request("settings"):
-            # A second press while the first is being carried out would find nothing left to change, and say so.
-            self.stop()
-            await interaction.response.edit_message(view=None)
+        async def act(question: Confirmation, pressed: Interaction) -> None:
             try:
-                said = await self._editor.carry_out(interaction, interaction.guild_id, self._change, self._voice)
+                said = await self._carry_out(guild_id, change, voice, pressed)
             except StoreError as error:
                 logger.warning("could not change settings", extra={"reason": type(error).__name__})
-                said = self._voice.say(Notice.NOT_DONE)
-            await self.conclude(interaction, said)
+                said = voice.say(Notice.NOT_DONE)
+            await question.conclude(pressed, said)
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: Interaction, _button: discord.ui.Button["ChangeQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(Notice.NOTHING_CHANGED))
+        labels, unchanged = (voice.say(yes), voice.say(Notice.REMOVAL_NO)), Notice.NOTHING_CHANGED
+        return Confirmation(
+            self._questions, voice, act, *labels, unchanged, style=style, ran_out=ran_out, for_managers=True
+        )
 
 
 async def _objection(refused: NotASetting, now: datetime, voice: Voice) -> str:
