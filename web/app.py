@@ -25,12 +25,11 @@ from memory.health import HealthReport, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from memory.shards import shards_without_process
 from web.api.app import Api, McpRoute
-from web.guard import Doors, Guard, guard_sockets, is_local
+from web.guard import Doors, Guard, guard_sockets, is_local, sign_in_routes
 from web.metrics import metrics_routes
 from web.panel import days, memory, overview, privacy, recall, reminders, settings
 from web.panel.overview import health_details, health_numbers, health_sentence
 from web.panel.shell import Leaf, PanelPages
-from web.sign_in import sign_in_routes
 from web.words import Panel, head, plain_page, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
