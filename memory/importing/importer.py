@@ -10,7 +10,6 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from memory.audit import Deed, note
 from memory.core.clock import Clock
@@ -110,16 +109,6 @@ class Importer:
                 outcome = await self._store_patiently(header.guild_id, batch, outcome)
                 on_progress(outcome)
         return replace(outcome, done=outcome.size)
-
-    async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
-        """Read those messages of an imported file that the log has, as the exporter wrote them."""
-        header = await asyncio.to_thread(read_header, path)
-        async with aclosing(self._batches(path, header)) as batches:
-            async for batch in batches:
-                said = {each.message.message_id: each.raw for each in batch if each.message is not None}
-                async with self._database.transaction("importing.stored", readonly=True) as connection:
-                    found = await stored_of(connection, header.guild_id, said)
-                yield header, [raw for message_id, raw in said.items() if message_id in found]
 
     async def _batches(self, path: Path, header: Header) -> AsyncGenerator[list[Exported], None]:
         async with self._database.transaction("importing.own_ids", readonly=True) as connection:
