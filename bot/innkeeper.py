@@ -1,5 +1,6 @@
 """Answers `/innkeeper`: how the bot is doing, what it is, what it uses, setting it up, and its leave."""
 
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -9,17 +10,22 @@ from urllib.parse import urlsplit
 import discord
 from discord import app_commands
 
-from bot.privacy.channel import ask_to_leave
+from bot.connection import TROUBLE
+from bot.privacy.commands import Words, ask_to_erase
+from bot.privacy.holdings import describe_gone_of_guild
 from bot.replies.interactions import Interaction, Question, Questions, answer, answer_manager, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
 from bot.words import Notice, Slash, Voice, described
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.core.version import VERSION
 from memory.db.errors import StoreError
 from memory.health import Area, HealthReport, PartHealth, PartState
 from memory.manager import MemoryManager
 from memory.models.usage import DailyBudget, Spending, UsageReport
 from memory.tasks import request
+
+logger = logging.getLogger(__name__)
 
 # A health report as text for people.
 
@@ -250,6 +256,41 @@ def _is_here(address: str) -> bool:
         return False
 
 
+async def _ask_to_leave(
+    memory: MemoryManager, questions: Questions, interaction: Interaction, guild: discord.Guild, voice: Voice
+) -> None:
+    """Ask whether to erase everything of a server and leave it; the question names it."""
+    server = discord.utils.escape_markdown(discord.utils.escape_mentions(guild.name))
+
+    async def erase(_: Interaction, on_progress: OnProgress) -> ErasureReport:
+        return await memory.privacy.erase_guild(guild.id, on_progress)
+
+    def farewell(gone: ErasureReport) -> str:
+        """Say goodbye before leaving: nobody hears it afterwards."""
+        return f"{describe_gone_of_guild(gone, server, voice)}\n{voice.say(Notice.LEAVE_GOODBYE)}"
+
+    async def leave(pressed: Interaction) -> None:
+        try:
+            await guild.leave()
+        except TROUBLE as error:
+            logger.warning("could not leave a guild", extra={"reason": type(error).__name__})
+            await answer(pressed, voice.say(Notice.LEAVE_NOT_LET))
+            return
+        try:
+            # Whatever was said or noted between the erasure and the door.
+            await memory.privacy.erase_guild(guild.id)
+        except StoreError as error:
+            logger.warning("the next purge removes the rest of a guild", extra={"reason": type(error).__name__})
+
+    words = Words(
+        voice.say(Notice.LEAVE_ASK, server=server),
+        voice.say(Notice.LEAVE_YES, server=guild.name),
+        voice.say(Notice.LEAVE_NO),
+        Notice.LEAVE_STAYS,
+    )
+    await ask_to_erase(interaction, questions, voice, words, erase, farewell, then=leave, for_managers=True)
+
+
 class InnkeeperCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions, panel_url: str = "") -> None:
         super().__init__(name="innkeeper", description=described(Slash.INNKEEPER), guild_only=True)
@@ -337,7 +378,7 @@ class InnkeeperCommands(app_commands.Group):
             if interaction.guild is None or not interaction.permissions.manage_guild:
                 await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
                 return
-            await ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
+            await _ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
 
     async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
         """Say what is kept of this server, and whether nobody has set us up in it. What is unknown is left out."""

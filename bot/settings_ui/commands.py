@@ -11,14 +11,18 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.replies.draft import sole_reader
+from bot.replies.draft import Draft, sole_reader
 from bot.replies.interactions import Confirmation, Interaction, Questions, answer, answer_manager, voice_of
+from bot.replies.private import PrivateReplies
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
 from bot.words import Notice, Remind, Slash, Voice, described
+from memory.core.values import LONGEST_SPEAKER, speaker_key
 from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
+from memory.overview import SeenWebhook
+from memory.places.view import Audience
 from memory.policy.setting_fields import FieldKind, NotASetting, SettingField
 from memory.policy.settings import FIELDS, GuildSettings, changed
 from memory.tasks import request
@@ -236,11 +240,11 @@ class SettingsCommands(app_commands.Group):
     """Answers `/settings`. Everyone sees it, because everyone has a time zone of their own and Discord can hide it only
     as a whole. Whoever is no manager is refused all else when it runs."""
 
-    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+    def __init__(self, memory: MemoryManager, editor: SettingsEditor, replies: PrivateReplies) -> None:
         super().__init__(name="settings", description=described(Slash.SETTINGS), guild_only=True)
         self._memory = memory
-        self._bot_name = bot_name
-        self._editor = editor = SettingsEditor(memory, bot_name, questions)
+        self._replies = replies
+        self._editor = editor
         self.add_command(setting_command(editor, "time-zone", {"zone": "time_zone"}))
         self.add_command(setting_command(editor, "hall-role", {"role": "hall_role_id"}))
         facts = {"about-others": "facts.about_others", "moderators-may": "facts.moderators_may"}
@@ -276,6 +280,7 @@ class SettingsCommands(app_commands.Group):
             log.add_command(list_command(editor, name, option, path, about, adds=adds))
         self.add_command(log)
         self.add_command(SpeakingCommands(editor))
+        self.add_command(BridgeCommands(memory, editor, replies))
 
     @app_commands.command(name="show", description=described(Slash.SETTINGS_SHOW))
     async def show(self, interaction: Interaction) -> None:
@@ -294,7 +299,7 @@ class SettingsCommands(app_commands.Group):
     async def my_time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_ZONE]) -> None:
         """Set the member's own time zone; everyone may."""
         with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
+            voice = self._replies.voice(interaction)
             meant = await asyncio.to_thread(zone_meant, zone)
             if meant is None:
                 near = await asyncio.to_thread(zones_like, zone, interaction.created_at)
@@ -322,3 +327,94 @@ class SpeakingCommands(app_commands.Group):
     @app_commands.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
     async def everywhere(self, interaction: Interaction) -> None:
         await self._editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
+
+
+Name = app_commands.Range[str, 1, LONGEST_SPEAKER]
+Webhook = app_commands.Range[str, 1, 20]
+LONGEST_CHOICE = 100
+
+
+class BridgeCommands(app_commands.Group):
+    """Lets managers say through which webhooks people speak, of those that posted lately where they can read, and which
+    of their names are left out."""
+
+    def __init__(self, memory: MemoryManager, editor: SettingsEditor, replies: PrivateReplies) -> None:
+        super().__init__(name="bridges", description=described(Slash.SETTINGS_BRIDGES))
+        self._memory = memory
+        self._editor = editor
+        self._replies = replies
+
+    @app_commands.command(name="show", description=described(Slash.SETTINGS_BRIDGES_SHOW))
+    async def show(self, interaction: Interaction) -> None:
+        voice = self._replies.voice(interaction)
+
+        async def work(reader: Audience) -> Draft:
+            if not interaction.permissions.manage_guild:
+                return Draft(voice.say(Notice.ONLY_MANAGERS))
+            log = (await self._memory.privacy.settings(reader.guild_id)).log
+            seen = await self._memory.overview.webhooks(reader)
+            lines = [_line(one, one.webhook_id in log.webhooks, voice) for one in seen]
+            left_out = ", ".join(one_line(name, LONGEST_SPEAKER) for name in sorted(log.names_left_out))
+            said = [voice.say(Notice.BRIDGES_SEEN), *lines] if lines else [voice.say(Notice.BRIDGES_NONE)]
+            if left_out:
+                said.append(voice.say(Notice.BRIDGES_LEFT_OUT, names=left_out))
+            return Draft("\n".join(said), frozenset(channel for one in seen for channel in one.channels))
+
+        await self._replies.answer(interaction, work, needs_view=True)
+
+    @app_commands.command(name="add", description=described(Slash.SETTINGS_BRIDGES_ADD))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_ADD_WEBHOOK))
+    async def add(self, interaction: Interaction, webhook: Webhook) -> None:
+        await self._change(interaction, "log.webhooks", webhook, adds=True)
+
+    @app_commands.command(name="remove", description=described(Slash.SETTINGS_BRIDGES_REMOVE))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_REMOVE_WEBHOOK))
+    async def remove(self, interaction: Interaction, webhook: Webhook) -> None:
+        await self._change(interaction, "log.webhooks", webhook, adds=False)
+
+    @app_commands.command(name="leave-out", description=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT_NAME))
+    async def leave_out(self, interaction: Interaction, name: Name) -> None:
+        await self._change(interaction, "log.names_left_out", name, adds=True)
+
+    @app_commands.command(name="include", description=described(Slash.SETTINGS_BRIDGES_INCLUDE))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_INCLUDE_NAME))
+    async def include(self, interaction: Interaction, name: Name) -> None:
+        await self._change(interaction, "log.names_left_out", speaker_key(name), adds=False)
+
+    @add.autocomplete("webhook")
+    @remove.autocomplete("webhook")
+    async def webhooks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer webhooks that posted lately; nothing to whoever may not choose."""
+        if not interaction.permissions.manage_guild or interaction.guild_id is None:
+            return []
+        try:
+            seen = await self._memory.overview.webhooks(sole_reader(self._memory, interaction))
+        except StoreError:
+            return []
+        named = [(_choice(one, interaction.guild), str(one.webhook_id)) for one in seen]
+        return [
+            app_commands.Choice(name=name, value=value) for name, value in named if typed.casefold() in name.casefold()
+        ]
+
+    async def _change(self, interaction: Interaction, path: str, one: str, *, adds: bool) -> None:
+        def change(settings: GuildSettings) -> GuildSettings:
+            known = set(map(str, FIELDS[path].held(settings)))
+            wanted = known | {one} if adds else known - {one}
+            return changed(settings, {path: sorted(wanted)}, interaction.created_at)
+
+        await self._editor.change(interaction, change)
+
+
+def _line(one: SeenWebhook, is_person: bool, voice: Voice) -> str:
+    names = ", ".join(one_line(name, LONGEST_SPEAKER) for name in one.names) or f"`{one.webhook_id}`"
+    said = Notice.BRIDGES_PEOPLE if is_person else Notice.BRIDGES_PROGRAM
+    places = " ".join(f"<#{channel}>" for channel in one.channels[:5])
+    return f"• {voice.say(said, names=names, places=places, messages=one.messages)}"
+
+
+def _choice(one: SeenWebhook, guild: discord.Guild | None) -> str:
+    """Write a webhook as plain text: in a menu nothing is marked up, and nobody is mentioned."""
+    places = [guild.get_channel_or_thread(channel) for channel in one.channels] if guild is not None else []
+    where = " ".join(f"#{place.name}" for place in places if place is not None)
+    return f"{', '.join(one.names) or one.webhook_id} · {where}"[:LONGEST_CHOICE]

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -80,7 +80,7 @@ class Privacy:
         self._policies = policies
         self._ring = ring
         self._clock = clock
-        self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
+        self._erasure = Erasure(database, facts, clock, self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
@@ -96,9 +96,9 @@ class Privacy:
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
 
-        await self._settled(guild_id)
-        with self._finishing():
-            gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
+        values = {"guild": guild_id, "member": user_id, "through": EVERY_ID}
+        async with self._finishing(guild_id):
+            gone = await self._erasure.erase(Erasing.OPTING_OUT, guild_id, values, decide, on_progress)
         await self._erased(guild_id)
         return gone
 
@@ -115,18 +115,16 @@ class Privacy:
         self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
     ) -> ErasureReport:
         """Erase all that is kept of a member up to a message: what they said and told, and what was told of them."""
+        values = {"guild": guild_id, "member": user_id, "through": through_message_id}
 
         async def decide(connection: Connection) -> None:
-            now, values = self._clock.now(), {"guild": guild_id, "member": user_id, "through": through_message_id}
+            now = self._clock.now()
             await policy.forbid_through(connection, guild_id, [user_id], through_message_id, now)
             messages = await erase.messages_in_all(connection, Erasing.MEMBER, values)
             await note_erasure(connection, guild_id, now, messages)
 
-        await self._settled(guild_id)
-        with self._finishing():
-            gone = await self._erasure.of_member(
-                Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress
-            )
+        async with self._finishing(guild_id):
+            gone = await self._erasure.erase(Erasing.MEMBER, guild_id, values, decide, on_progress)
         await self._erased(guild_id)
         logger.info("member erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
@@ -138,8 +136,7 @@ class Privacy:
 
         That this member had it erased stands in the audit log from the moment it is decided.
         """
-        await self._settled(guild_id)
-        with self._finishing():
+        async with self._finishing(guild_id):
             gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
         logger.info("channel erased", extra={"guild_id": guild_id, "messages": gone.messages})
@@ -147,8 +144,7 @@ class Privacy:
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Erase all that is kept of a guild, which is about to be left. What was said until now stays out for good."""
-        await self._settled(guild_id)
-        with self._finishing():
+        async with self._finishing(guild_id):
             gone = await self._erasure.of_guild(guild_id, on_progress)
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
@@ -349,15 +345,15 @@ class Privacy:
                 await reading.end_all(connection, guild_id)
         return len(ids)
 
-    @contextmanager
-    def _finishing(self) -> Iterator[None]:
-        is_done = False
+    @asynccontextmanager
+    async def _finishing(self, guild_id: int) -> AsyncIterator[None]:
+        """Wait for what was said before, and have the purge finish what breaks off."""
+        await self._settled(guild_id)
         try:
             yield
-            is_done = True
-        finally:
-            if not is_done:
-                self.is_unfinished.set()
+        except BaseException:
+            self.is_unfinished.set()
+            raise
 
     async def _erased(self, guild_id: int) -> None:
         await self._out_of_use(guild_id)

@@ -96,7 +96,8 @@ async def test_who_had_a_channel_erased_is_written_down_with_the_decision(world:
     for number in range(4):
         await say(world, ALICE, f"number {number}", CELLAR)
     await say(world, ALICE, "elsewhere")
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=2)
+    decided = world.memory.log.settled
+    erasure = Erasure(world.database, FactStore(world.database), world.clock, decided, chunk=2)
     with pytest.raises(ConnectionAbortedError):
         await erasure.of_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id, _break_off)
     assert await rows_of(world.database, "channel_erasures", GUILD)
