@@ -15,7 +15,6 @@ from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.values import Guild
 from memory.db.database import Database
-from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source
 from memory.facts.follow_messages import MessageFollower
@@ -30,8 +29,6 @@ from memory.settings import MemoryOptions
 BATCH = 500
 LARGEST_BATCH = 4 << 20
 """Bytes: so many large messages are not read at once."""
-ATTEMPTS = 6
-FIRST_PAUSE = 0.5
 MOST_DAMAGES = 20
 """Told one by one; of a file that is broken throughout, more would help nobody."""
 
@@ -106,7 +103,7 @@ class Importer:
         outcome = Outcome(path, size)
         async with aclosing(self._batches(path, header)) as batches:
             async for batch in batches:
-                outcome = await self._store_patiently(header.guild_id, batch, outcome)
+                outcome = await self._store(header.guild_id, batch, outcome)
                 on_progress(outcome)
         return replace(outcome, done=outcome.size)
 
@@ -136,18 +133,8 @@ class Importer:
             f"Invite the bot there and start it once. If it is to come later: --new-guild {header.guild_id}.",
         )
 
-    async def _store_patiently(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
-        """Store all of a batch or nothing of it. Twice is harmless, so a lost database is waited for."""
-        pause = FIRST_PAUSE
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return await self._store(guild_id, batch, before)
-            except DatabaseAway:
-                await asyncio.sleep(pause)
-                pause *= 2
-        return await self._store(guild_id, batch, before)
-
     async def _store(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
+        """Store all of a batch or nothing of it."""
         said = [each.message for each in batch if each.message is not None]
         async with log_transaction(self._database, "importing.store", guild_id) as connection:
             added = await add_messages(connection, said, imported=True)

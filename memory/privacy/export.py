@@ -206,9 +206,9 @@ class Exports:
         member_id = _viewer(reader)
         async with snapshot_of(self._database, reader, member_id, self._clock.now()) as snapshot:
             held = await _amounts(snapshot, MEMBER_SECTIONS)
-            is_stored, decided_at, erased_at = await snapshot.word()
+            word = await snapshot.word()
         looks = await self._audit.of_member(reader, member_id, skip=0, most=LOOKS_SHOWN)
-        return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
+        return HeldOnMember(held, looks, **word)
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Inventory:
         """Count what is held of a channel and its threads, for a manager; that they looked is written down."""

@@ -164,12 +164,11 @@ class Snapshot:
             if section.is_fact
             else "0, 0"
         )
-        row = await self._connection.fetchrow(
+        [counted] = await self._connection.fetch(
             f"SELECT count(*), {span}, {facts} FROM ({section.query}) AS held",  # noqa: S608 - made of constants
             *section.arguments(self._audience, self._of, self._now),
         )
-        count, first, last, withheld, over = row or (0, None, None, 0, 0)
-        return Amount(section.kind, count, first, last, withheld, over)
+        return Amount(section.kind, *counted)
 
     async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
         """Read rows, some at a time, in the order of the query."""
@@ -191,9 +190,9 @@ class Snapshot:
         )
         return {row["user_id"]: row["name"] for row in rows}
 
-    async def word(self) -> tuple[bool | None, datetime | None, datetime | None]:
+    async def word(self) -> Row:
         """Read whether the member of this snapshot wants to be stored, since when, and when they were erased."""
-        row = await self._connection.fetchrow(
+        [row] = await self._connection.fetch(
             """
             SELECT (SELECT choice = 'in' FROM consents WHERE guild_id = $1 AND user_id = $2) AS is_stored,
                    (SELECT decided_at FROM consents WHERE guild_id = $1 AND user_id = $2) AS decided_at,
@@ -202,7 +201,7 @@ class Snapshot:
             self._audience.guild_id,
             self._of,
         )
-        return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
+        return dict(row)
 
 
 @asynccontextmanager

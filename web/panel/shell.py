@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from fastapi import Request
@@ -112,8 +112,7 @@ class Visit:
             ui.navigate.to("/panel")
 
 
-class PageBody(Protocol):
-    async def __call__(self, visit: Visit) -> None: ...
+PageBody = Callable[[Visit], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
