@@ -68,7 +68,7 @@ def create_app(
     # The API has a document of its own.
     app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None, lifespan=mcp.lifespan)
     app.include_router(health_routes(report))
-    app.include_router(metrics_routes(report, memory, metrics_token, is_local))
+    app.include_router(metrics_routes(report, memory, metrics_token))
     app.router.routes.extend((api, mcp))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     app.include_router(privacy.export_route(doors))

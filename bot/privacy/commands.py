@@ -5,7 +5,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from io import BufferedIOBase
 
 import discord
 from discord import app_commands
@@ -25,7 +24,7 @@ from bot.replies.interactions import Confirmation, Interaction, Questions, answe
 from bot.replies.private import PrivateReplies, refuse
 from bot.settings_ui.commands import Channel
 from bot.words import Notice, Slash, Voice, described
-from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.core.values import LONGEST_SPEAKER
 from memory.db.errors import StoreError
 from memory.importing.importer import ImportedChannel
@@ -33,7 +32,6 @@ from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 from memory.policy.setting_fields import NotASetting
-from memory.privacy.export_queries import Exported, OnRows, Signposts
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -96,13 +94,10 @@ async def erase_and_tell(
     def words(done: int, of: int) -> str:
         return voice.say(Notice.ERASING, done=grouped(done), total=grouped(of))
 
-    async def note(come: ErasureProgress) -> None:
-        await progress.note(come.messages, come.in_all)
-
     progress = Progress(interaction, words, voice.say(Notice.ERASING_GOES_ON))
     gone: ErasureReport | None = None
     try:
-        gone = await erase(interaction, note)
+        gone = await erase(interaction, progress.note)
         said = receipt(gone)
         logger.info("erased", extra={"messages": gone.messages})
     except StoreError as error:
@@ -264,16 +259,11 @@ class ChannelMemoryCommands(app_commands.Group):
                 await answer(interaction, closed)
                 return
 
-            def write(
-                reader: Audience, signposts: Signposts, file: BufferedIOBase, on_rows: OnRows
-            ) -> Awaitable[Exported]:
-                return self._memory.exports.of_channel(reader, channel.id, signposts, file, on_rows)
-
             await hand_over(
                 interaction,
                 self._memory,
                 voice,
-                write,
+                partial(self._memory.exports.of_channel, channel_id=channel.id),
                 of=str(channel.id),
                 about=(Notice.EXPORT_ABOUT_CHANNEL, Notice.EXPORT_ABOUT_FORM),
                 ready=voice.say(Notice.EXPORT_READY_CHANNEL, channel=channel.mention),

@@ -20,11 +20,12 @@ from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction
 from bot.replies.split import jump_link
 from bot.words import Notice, Voice
+from memory.core.log_values import OnProgress
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.privacy.export import written_to_disk
-from memory.privacy.export_queries import Exported, ExportNotWritten, ExportUnderWay, OnRows, Signposts
+from memory.privacy.export_queries import ExportNotWritten, ExportUnderWay, Inventory, Signposts
 
 # A file for one reader, as Discord takes it: as it is, packed, or packed and in parts.
 
@@ -108,7 +109,7 @@ class Progress:
             logger.info("could not show progress", extra={"reason": type(error).__name__})
 
 
-Write = Callable[[Audience, Signposts, BufferedIOBase, OnRows], Awaitable[Exported]]
+Write = Callable[[Audience, Signposts, BufferedIOBase, OnProgress], Awaitable[Inventory]]
 
 
 async def hand_over(
@@ -136,7 +137,7 @@ async def hand_over(
     try:
         with memory.exports.file() as file, memory.exports.file() as spare:
             await memory.log.settled(reader.guild_id)
-            written = await write(reader, signposts, file, progress.note)
+            await write(reader, signposts, file, progress.note)
             parcel = await parcelled(file, spare, name, interaction.filesize_limit)
             # Collecting may have taken a while, in which a room was closed to them.
             if not sole_reader(memory, interaction).covers(reader):
@@ -147,7 +148,7 @@ async def hand_over(
         logger.warning("export failed", extra={"reason": type(error).__name__})
         await _say_instead(interaction, voice.say(_FAILED.get(type(error), Notice.USAGE_UNKNOWN)))
         return
-    logger.info("exported", extra={"of": of, "bytes": written.size, "parts": parcel.parts})
+    logger.info("exported", extra={"of": of, "bytes": parcel.size, "parts": parcel.parts})
 
 
 _FAILED = {ExportUnderWay: Notice.EXPORT_UNDER_WAY, ExportNotWritten: Notice.EXPORT_NOT_WRITTEN}

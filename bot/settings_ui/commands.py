@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
 from memory.overview import SeenWebhook
 from memory.places.view import Audience
-from memory.policy.setting_fields import FieldKind, NotASetting, SettingField
+from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField
 from memory.policy.settings import FIELDS, GuildSettings, changed
 from memory.tasks import request
 
@@ -157,17 +157,10 @@ def setting_command(
         wanted = {paths[option]: _sent(value) for option, value in given.items() if value is not None}
         await editor.change(interaction, wanting(wanted, interaction.created_at))
 
-    # What Discord offers is read from the signature, which is made here of what is declared.
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # as PEP 362 has it
-        [
-            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            *(_parameter(option, one, is_required=is_only) for option, one in fields.items()),
-        ]
-    )
+    description = described(about or next(iter(fields.values())).key("help"))
+    parameters = [_parameter(option, one, is_required=is_only) for option, one in fields.items()]
+    _sign(run, parameters, {option: one.key("" if is_only else "help") for option, one in fields.items()})
     app_commands.rename(**{option: option.replace("_", "-") for option in fields})(run)
-    app_commands.describe(**{option: described(one.key("" if is_only else "help")) for option, one in fields.items()})(
-        run
-    )
     app_commands.choices(
         **{
             option: [app_commands.Choice(name=described(one.key(choice)), value=str(choice)) for choice in one.choices]
@@ -175,14 +168,18 @@ def setting_command(
             if one.choices
         }
     )(run)
-    description = described(about or next(iter(fields.values())).key("help"))
-    command: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=name, description=description, callback=run
-    )
+    command = app_commands.Command[Any, ..., None](name=name, description=description, callback=run)
     for option, one in fields.items():
         if one.kind is FieldKind.ZONE:
             command.autocomplete(option)(offer_zones)
     return command
+
+
+def _sign(run: Any, parameters: Sequence[inspect.Parameter], about: Mapping[str, Setting]) -> None:  # noqa: ANN401
+    """Give a command the options that are declared: what Discord offers is read from its signature (PEP 362)."""
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    run.__signature__ = inspect.Signature([first, *parameters])
+    app_commands.describe(**{option: described(key) for option, key in about.items()})(run)
 
 
 def _parameter(option: str, one: SettingField, *, is_required: bool) -> inspect.Parameter:
@@ -220,13 +217,7 @@ def list_command(
 
     channel = Channel if one.has_threads else SpeakingChannel
     annotation: Any = discord.Role if one.kind is FieldKind.ROLES else channel
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # as PEP 362 has it
-        [
-            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, annotation=annotation),
-        ]
-    )
-    app_commands.describe(**{option: described(one.key())})(run)
+    _sign(run, [inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)], {option: one.key()})
     return app_commands.Command(name=name, description=described(about), callback=run)
 
 

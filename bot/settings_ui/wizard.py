@@ -24,7 +24,7 @@ from bot.settings_ui.wizard_steps import (
     Step,
     ZoneStep,
     carried_over,
-    channel_menu,
+    id_menu,
     press_button,
 )
 from bot.words import Notice, Voice, language_of_locale
@@ -52,11 +52,11 @@ def house_notice(settings: GuildSettings, voice: Voice) -> str:
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
     """Find where Discord's announcements go, or else where the setup was called; None if we may write in neither."""
     system_id = None if guild.system_channel is None else guild.system_channel.id
-    return next((one for one in (system_id, here_id) if one is not None and may_post(guild, one)), None)
+    return next((one for one in (system_id, here_id) if may_post(guild, one)), None)
 
 
-def may_post(guild: discord.Guild, channel_id: int) -> bool:
-    channel = guild.get_channel(channel_id)
+def may_post(guild: discord.Guild, channel_id: int | None) -> bool:
+    channel = guild.get_channel(channel_id or 0)
     if not isinstance(channel, discord.TextChannel):
         return False
     allowed = channel.permissions_for(guild.me)
@@ -98,9 +98,8 @@ class SummaryStep(Step):
         """Count how much saving would remove; None if that cannot be said just now."""
         desk = self.desk
         try:
-            self._doomed = await desk.memory.privacy.would_remove(
-                desk.guild.id, lambda _now: desk.wanted, desk.reader.sources
-            )
+            change = partial(carried_over, desk.stored, desk.wanted)
+            self._doomed = await desk.memory.privacy.would_remove(desk.guild.id, change, desk.reader.sources)
         except StoreError:
             self._doomed = None
 
@@ -108,14 +107,14 @@ class SummaryStep(Step):
         desk = self.desk
         said = summary(desk.wanted, desk.guild.id, self._doomed, desk.voice)
         notice = house_notice(desk.wanted, desk.house_voice)
-        return [*said, announced(notice, self._post_in, desk.voice, may_post=self._may_post())]
+        return [*said, announced(notice, self._post_in, desk.voice, may_post=may_post(desk.guild, self._post_in))]
 
     def items(self) -> list[Item]:
         desk = self.desk
         chosen = [] if self._post_in is None else [self._post_in]
         label, style = self.say(Notice.NOTICE_MENU), discord.ButtonStyle.success
-        menu = channel_menu(desk.custom_id("notice"), label, POSTABLE, chosen, self._choose_place, 0, 1)
-        label, disabled = self.say(Notice.SAVE_AND_POST), not self._may_post()
+        menu = id_menu(desk.custom_id("notice"), label, POSTABLE, chosen, self._choose_place, 0, most=1)
+        label, disabled = self.say(Notice.SAVE_AND_POST), not may_post(desk.guild, self._post_in)
         post = press_button(
             desk.custom_id("save-and-post"),
             label,
@@ -126,9 +125,6 @@ class SummaryStep(Step):
         )
         label = self.say(Notice.SAVE_ONLY)
         return [menu, post, press_button(desk.custom_id("save"), label, lambda pressed: self._save(pressed, None), 1)]
-
-    def _may_post(self) -> bool:
-        return self._post_in is not None and may_post(self.desk.guild, self._post_in)
 
     async def _choose_place(self, interaction: Interaction, chosen: Sequence[str]) -> None:
         self._post_in = int(chosen[0]) if chosen else None

@@ -129,36 +129,29 @@ def text_menu(custom_id: str, label: str, options: list[discord.SelectOption], a
     return acting(discord.ui.Select(custom_id=custom_id, placeholder=label, options=options), act)
 
 
-def channel_menu(
+def id_menu(
     custom_id: str,
     label: str,
-    types: list[discord.ChannelType],
+    types: list[discord.ChannelType] | None,
     chosen: Iterable[int],
     act: Choose,
     row: int,
+    least: int = 0,
     most: int = MOST_CHOSEN,
 ) -> Item:
-    marked = _defaults(chosen, discord.SelectDefaultValueType.channel)
-    menu: Item = discord.ui.ChannelSelect(
-        custom_id=custom_id,
-        placeholder=label,
-        channel_types=types,
-        min_values=0,
-        max_values=most,
-        default_values=marked,
-        row=row,
-    )
-    return acting(menu, act)
-
-
-def role_menu(
-    custom_id: str, label: str, chosen: Iterable[int], act: Choose, row: int, least: int = 0, most: int = MOST_CHOSEN
-) -> Item:
-    marked = _defaults(chosen, discord.SelectDefaultValueType.role)
-    menu: Item = discord.ui.RoleSelect(
-        custom_id=custom_id, placeholder=label, min_values=least, max_values=most, default_values=marked, row=row
-    )
-    return acting(menu, act)
+    """Make a menu of channels of some types or, without types, of roles."""
+    kind = discord.SelectDefaultValueType.role if types is None else discord.SelectDefaultValueType.channel
+    given: dict[str, Any] = {
+        "custom_id": custom_id,
+        "placeholder": label,
+        "min_values": least,
+        "max_values": most,
+        "default_values": [discord.SelectDefaultValue(id=one, type=kind) for one in sorted(chosen)],
+        "row": row,
+    }
+    if types is None:
+        return acting(discord.ui.RoleSelect(**given), act)
+    return acting(discord.ui.ChannelSelect(channel_types=types, **given), act)
 
 
 def in_menu(here: Iterable[int]) -> frozenset[int]:
@@ -169,10 +162,6 @@ def in_menu(here: Iterable[int]) -> frozenset[int]:
 def after_choice(ids: frozenset[int], shown: frozenset[int], chosen: Sequence[str]) -> frozenset[int]:
     """Apply a choice: what the menu could not show is neither chosen nor unchosen by it."""
     return (ids - shown) | frozenset(map(int, chosen))
-
-
-def _defaults(ids: Iterable[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    return [discord.SelectDefaultValue(id=one, type=kind) for one in sorted(ids)]
 
 
 class Step:
@@ -214,19 +203,16 @@ class Step:
             held = desk.held(one.path)
             options = [discord.SelectOption(label=words, value=value, default=value == held) for value, words in said]
             return text_menu(custom_id, label, options, partial(self._choose, one))
-        act = partial(self._choose_several, one)
-        if one.kind is FieldKind.ROLES:
-            return role_menu(custom_id, label, in_menu(self._here(one)), act, row)
-        types = STORABLE if one.has_threads else SPEAKABLE
-        return channel_menu(custom_id, label, types, in_menu(self._here(one)), act, row)
+        channels = STORABLE if one.has_threads else SPEAKABLE
+        types = None if one.kind is FieldKind.ROLES else channels
+        return id_menu(custom_id, label, types, in_menu(self._here(one)), partial(self._choose_several, one), row)
 
     async def _choose(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
         self.desk.want(one.path, one.read(chosen[0], self.desk.held(one.path), ()))
         await self.desk.redraw(interaction)
 
     async def _choose_several(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
-        wanted = after_choice(self.desk.held(one.path), in_menu(self._here(one)), chosen)
-        self.desk.want(one.path, wanted)
+        self.desk.want(one.path, after_choice(self.desk.held(one.path), in_menu(self._here(one)), chosen))
         await self.desk.redraw(interaction)
 
     def _lists(self) -> list[SettingField]:
@@ -257,8 +243,7 @@ class HallStep(Step):
         everyone, wanted, proposed = desk.guild.id, self._wanted, self._proposed
         marked = [wanted] if wanted != everyone and desk.guild.get_role(wanted) else []
         label = FIELDS["hall_role_id"].label(desk.voice.language)
-        choose = self._take_first
-        items: list[Item] = [role_menu(desk.custom_id("hall"), label, marked, choose, 0, 1, 1)]
+        items: list[Item] = [id_menu(desk.custom_id("hall"), label, None, marked, self._take_first, 0, 1, 1)]
         if proposed is not None and proposed != wanted:
             label = self.say(Notice.HALL_PROPOSED, role=self._name(proposed))
             items.append(press_button(desk.custom_id("proposal"), label, partial(self._take, proposed), 1))

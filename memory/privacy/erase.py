@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memory.audit import Deed, note
 from memory.core.clock import Clock
-from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
+from memory.core.log_values import ErasureReport, Kind, OnProgress, erasure_report, untold
 from memory.core.values import Fact, last_id_of
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
@@ -289,7 +289,7 @@ class Erasure:
         self._on_decided = on_decided
 
     async def of_channel(
-        self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase what was said and told in a channel and its threads, and write down who had it erased."""
         values: dict[str, object] = {"guild": guild_id, "through": through}
@@ -303,7 +303,7 @@ class Erasure:
 
         return await self.erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
 
-    async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def of_guild(self, guild_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Erase everything but what members and managers decided about being stored."""
         async with log_transaction(self._database, "erasure.guild", guild_id) as connection:
             now = self._clock.now()
@@ -321,7 +321,7 @@ class Erasure:
             done += gone.total()
             if gone.total() < self._chunk:
                 break
-            await _report(on_progress, done, in_all)
+            await on_progress(done, in_all)
         return erasure_report(counts + await self.rest_of_guild(guild_id))
 
     async def of_left_guild(self, guild_id: int, since: datetime) -> tuple[Counter[Kind], bool] | None:
@@ -372,7 +372,7 @@ class Erasure:
         return Counter({Kind.MESSAGES: messages, Kind.FACTS_ABOUT: len(facts)})
 
     async def erase(
-        self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress | None
+        self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress
     ) -> ErasureReport:
         """Decide, and erase what the `values` name."""
         async with log_transaction(self._database, f"erasure.{erasing}", guild_id) as connection:
@@ -390,7 +390,7 @@ class Erasure:
             mark = await reading.begin(connection, guild_id)
         await self._on_decided(guild_id)
         while len(ids) == self._chunk:
-            await _report(on_progress, counts[Kind.MESSAGES], in_all)
+            await on_progress(counts[Kind.MESSAGES], in_all)
             async with log_transaction(self._database, f"erasure.{erasing}.part", guild_id) as connection:
                 before = await gone_so_far(connection)
                 ids = await next_messages(connection, erasing, values, ids[-1], self._chunk)
@@ -405,8 +405,3 @@ class Erasure:
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
         told = sum(fact.teller_id == values.get("member", fact.teller_id) for fact in facts)
         return Counter({Kind.FACTS_TOLD: told, Kind.FACTS_ABOUT: len(facts) - told})
-
-
-async def _report(on_progress: OnProgress | None, messages: int, in_all: int) -> None:
-    if on_progress is not None:
-        await on_progress(ErasureProgress(messages, in_all))

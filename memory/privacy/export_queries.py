@@ -4,7 +4,7 @@ A `Section` is one kind of it: where it stands and who may read it is said in it
 ($1), the member or channel ($2), the channels that whoever reads the export can read ($3), and the time ($4).
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -101,15 +101,6 @@ class ExportNotWritten(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """Tells what went into a file."""
-
-    held: Inventory
-    size: int
-    """In bytes."""
-
-
-@dataclass(frozen=True, slots=True)
 class Signposts:
     """Holds how Discord calls the places that whoever reads an export can see, and the way to what was said there."""
 
@@ -119,10 +110,6 @@ class Signposts:
     """From a channel and a message."""
     notes: Sequence[str] = ()
     """What the file says of itself, in the language of whoever asked for it."""
-
-
-OnRows = Callable[[int, int], Awaitable[None]]
-"""Told how many messages are written, and how many there are in all."""
 
 
 ROWS_AT_ONCE = 500

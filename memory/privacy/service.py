@@ -13,7 +13,7 @@ from memory.audit import Deed, note, note_erasure
 from memory.background import FairScheduler
 from memory.channels import store as channels
 from memory.core.clock import Clock
-from memory.core.log_values import ErasureReport, Kind, OnProgress, Purged, Removal
+from memory.core.log_values import ErasureReport, Kind, OnProgress, Purged, Removal, untold
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError
@@ -89,7 +89,7 @@ class Privacy:
         self._on_erased = on_erased
         self._followed: dict[int, int] = {}
 
-    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Store nothing of this member from now on, nor anything told about them, and remove what was stored. What they
         told of others stays told."""
 
@@ -112,7 +112,7 @@ class Privacy:
         await self._decided(guild_id)
 
     async def erase_member(
-        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
+        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase all that is kept of a member up to a message: what they said and told, and what was told of them."""
         values = {"guild": guild_id, "member": user_id, "through": through_message_id}
@@ -130,7 +130,7 @@ class Privacy:
         return gone
 
     async def erase_channel(
-        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase all that is kept of a channel and its threads up to a message: what was said and told in there.
 
@@ -142,7 +142,7 @@ class Privacy:
         logger.info("channel erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
-    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Erase all that is kept of a guild, which is about to be left. What was said until now stays out for good."""
         async with self._finishing(guild_id):
             gone = await self._erasure.of_guild(guild_id, on_progress)

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from memory.core.version import VERSION
 from web.api import guild, memories
-from web.api.caller import NOT_FOUND, Desk, Problem
+from web.api.caller import NOT_FOUND, Problem
 from web.guard import API, LONGEST_BODY, MCP, Buckets, Doors, problem
 from web.mcp_tools import SECONDS, mcp_server
 from web.mcp_tools import Api as ApiCaller
@@ -70,7 +70,7 @@ class Api(_Paths):
             redoc_url=None,
             redirect_slashes=False,
         )
-        app.state.desk = Desk(doors, buckets or Buckets())
+        app.state.doors, app.state.buckets = doors, buckets or Buckets()
         for router in (memories.router, guild.router, memories.of_old, guild.of_old):
             app.include_router(router, responses=responses)
         app.add_exception_handler(HTTPException, _nowhere)

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.core.log_values import ErasureProgress, Kind
+from memory.core.log_values import Kind
 from memory.core.outcomes import Forgotten, SubjectOptedOut, UnclearWho
 from memory.core.values import AuthorKind, Intent, Message, MessageEdit, last_id_of
 from memory.facts.ledger import FactStore
@@ -88,7 +88,7 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     assert await texts(world) == set()
 
 
-async def _break_off(_progress: ErasureProgress) -> None:
+async def _break_off(_done: int, _of: int) -> None:
     raise ConnectionAbortedError
 
 
