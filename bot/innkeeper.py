@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.connection import TROUBLE
-from bot.privacy.commands import Words, ask_to_erase
+from bot.privacy.commands import ask_to_erase
 from bot.privacy.holdings import describe_gone_of_guild
 from bot.replies.interactions import Interaction, Question, Questions, answer, answer_manager, voice_of
 from bot.replies.split import LIMIT
@@ -282,13 +282,9 @@ async def _ask_to_leave(
         except StoreError as error:
             logger.warning("the next purge removes the rest of a guild", extra={"reason": type(error).__name__})
 
-    words = Words(
-        voice.say(Notice.LEAVE_ASK, server=server),
-        voice.say(Notice.LEAVE_YES, server=guild.name),
-        voice.say(Notice.LEAVE_NO),
-        Notice.LEAVE_STAYS,
-    )
-    await ask_to_erase(interaction, questions, voice, words, erase, farewell, then=leave, for_managers=True)
+    ask, yes = voice.say(Notice.LEAVE_ASK, server=server), voice.say(Notice.LEAVE_YES, server=guild.name)
+    words, stays = (ask, yes, voice.say(Notice.LEAVE_NO)), Notice.LEAVE_STAYS
+    await ask_to_erase(interaction, questions, voice, words, erase, farewell, stays, then=leave, for_managers=True)
 
 
 class InnkeeperCommands(app_commands.Group):

@@ -3,7 +3,6 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 
 import discord
@@ -44,46 +43,30 @@ EraseFor = Callable[[Interaction, OnProgress], Awaitable[ErasureReport]]
 Receipt = Callable[[ErasureReport], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Holds what is said before something is erased, and on the buttons."""
-
-    ask: str
-    yes: str
-    no: str
-    unchanged: Notice
-
-
 async def ask_to_erase(
     interaction: Interaction,
     questions: Questions,
     voice: Voice,
-    words: Words,
+    words: tuple[str, str, str],
     erase: EraseFor,
     receipt: Receipt,
+    unchanged: Notice = Notice.NOT_ERASED,
     *,
     then: Callable[[Interaction], Awaitable[None]] | None = None,
     for_managers: bool = False,
 ) -> None:
-    """Ask before something is erased; unanswered, that means no. `then` is done where it was erased to the end. A
-    manager may have lost the right since they were asked."""
+    """Ask before something is erased; unanswered, that means no. `words` are the question and what its buttons say;
+    `then` is done where it was erased to the end. A manager may have lost the right since they were asked."""
+    ask, yes, no = words
 
     async def act(question: Confirmation, pressed: Interaction) -> None:
         if await erase_and_tell(question, pressed, voice, erase, receipt) and then is not None:
             await then(pressed)
 
     question = Confirmation(
-        questions,
-        voice,
-        act,
-        words.yes,
-        words.no,
-        words.unchanged,
-        patience=CONFIRM_SECONDS,
-        ran_out=words.unchanged,
-        for_managers=for_managers,
+        questions, voice, act, yes, no, unchanged, CONFIRM_SECONDS, ran_out=unchanged, for_managers=for_managers
     )
-    await question.ask(interaction, words.ask)
+    await question.ask(interaction, ask)
 
 
 async def erase_and_tell(
@@ -154,7 +137,10 @@ class PrivacyCommands(app_commands.Group):
         def opt_out(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
             return self._memory.privacy.opt_out(_guild_id(pressed), pressed.user.id, on_progress)
 
-        await self._ask(interaction, OPTING_OUT, Notice.NOT_OPTED_OUT, opt_out, describe_opted_out)
+        voice = self._replies.voice(interaction)
+        words = (voice.say(Notice.OPT_OUT_ASK), voice.say(Notice.OPT_OUT_YES), voice.say(Notice.ERASE_NO))
+        receipt, unchanged = partial(describe_opted_out, voice=voice), Notice.NOT_OPTED_OUT
+        await ask_to_erase(interaction, self._questions, voice, words, opt_out, receipt, unchanged)
 
     @app_commands.command(name="opt-in", description=described(Slash.PRIVACY_OPT_IN))
     async def opt_in(self, interaction: Interaction) -> None:
@@ -170,7 +156,10 @@ class PrivacyCommands(app_commands.Group):
             # Whatever has been said up to this click has a smaller id than the click itself.
             return self._memory.privacy.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
 
-        await self._ask(interaction, ERASING, Notice.NOT_ERASED, erase, describe_gone_of_me)
+        voice = self._replies.voice(interaction)
+        words = (voice.say(Notice.ERASE_ASK), voice.say(Notice.ERASE_YES), voice.say(Notice.ERASE_NO))
+        receipt = partial(describe_gone_of_me, voice=voice)
+        await ask_to_erase(interaction, self._questions, voice, words, erase, receipt)
 
     @app_commands.command(name="leave-out", description=described(Slash.PRIVACY_LEAVE_OUT))
     @app_commands.describe(name=described(Slash.PRIVACY_LEAVE_OUT_NAME))
@@ -187,23 +176,6 @@ class PrivacyCommands(app_commands.Group):
             return Draft(voice.say(said, name=one_line(name, LONGEST_SPEAKER)))
 
         await self._replies.answer(interaction, work, reading=False)
-
-    async def _ask(
-        self,
-        interaction: Interaction,
-        words: tuple[Notice, Notice],
-        unchanged: Notice,
-        erase: EraseFor,
-        receipt: Callable[[ErasureReport, Voice], str],
-    ) -> None:
-        voice = self._replies.voice(interaction)
-        ask, yes = map(voice.say, words)
-        said = Words(ask, yes, voice.say(Notice.ERASE_NO), unchanged)
-        await ask_to_erase(interaction, self._questions, voice, said, erase, lambda gone: receipt(gone, voice))
-
-
-ERASING = (Notice.ERASE_ASK, Notice.ERASE_YES)
-OPTING_OUT = (Notice.OPT_OUT_ASK, Notice.OPT_OUT_YES)
 
 
 def _guild_id(interaction: Interaction) -> int:
@@ -282,12 +254,8 @@ class ChannelMemoryCommands(app_commands.Group):
                 channel.guild.id, channel.id, pressed.id, pressed.user.id, on_progress
             )
 
-        words = Words(
-            voice.say(Notice.CHANNEL_ERASE_ASK, channel=channel.mention),
-            voice.say(Notice.ERASE_YES),
-            voice.say(Notice.ERASE_NO),
-            Notice.NOT_ERASED,
-        )
+        ask = voice.say(Notice.CHANNEL_ERASE_ASK, channel=channel.mention)
+        words = (ask, voice.say(Notice.ERASE_YES), voice.say(Notice.ERASE_NO))
         receipt = partial(describe_gone_of_channel, channel=channel.mention, voice=voice)
         await ask_to_erase(interaction, self._questions, voice, words, erase, receipt, for_managers=True)
 

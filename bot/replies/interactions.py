@@ -193,9 +193,9 @@ class Confirmation(Question):
         yes: str,
         no: str,
         unchanged: Notice,
+        patience: float | None = None,
         *,
         style: discord.ButtonStyle = discord.ButtonStyle.danger,
-        patience: float | None = None,
         ran_out: Notice | None = Notice.RAN_OUT,
         for_managers: bool = False,
     ) -> None:

@@ -262,15 +262,23 @@ class SettingsCommands(app_commands.Group):
         log.add_command(setting_command(editor, "retention", {"days": "log.retention_days"}))
         log.add_command(setting_command(editor, "summaries", {"days": "log.summary_days"}))
         log.add_command(setting_command(editor, "facts", {"days": "log.fact_days"}))
-        for name, option, path, about, adds in (
-            ("exclude-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_EXCLUDE_CHANNEL, True),
-            ("include-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_INCLUDE_CHANNEL, False),
-            ("exclude-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_EXCLUDE_ROLE, True),
-            ("include-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_INCLUDE_ROLE, False),
+        speaking = app_commands.Group(name="speak-in", description=described(Slash.SETTINGS_SPEAK_IN))
+        for group, name, option, path, about, adds in (
+            (log, "exclude-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_EXCLUDE_CHANNEL, True),
+            (log, "include-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_INCLUDE_CHANNEL, False),
+            (log, "exclude-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_EXCLUDE_ROLE, True),
+            (log, "include-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_INCLUDE_ROLE, False),
+            (speaking, "add", "channel", "speaks_in", Slash.SETTINGS_SPEAK_IN_ADD, True),
+            (speaking, "remove", "channel", "speaks_in", Slash.SETTINGS_SPEAK_IN_REMOVE, False),
         ):
-            log.add_command(list_command(editor, name, option, path, about, adds=adds))
+            group.add_command(list_command(editor, name, option, path, about, adds=adds))
         self.add_command(log)
-        self.add_command(SpeakingCommands(editor))
+        self.add_command(speaking)
+
+        @speaking.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
+        async def everywhere(interaction: Interaction) -> None:
+            await editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
+
         self.add_command(BridgeCommands(memory, editor, replies))
 
     @app_commands.command(name="show", description=described(Slash.SETTINGS_SHOW))
@@ -303,21 +311,6 @@ class SettingsCommands(app_commands.Group):
             except StoreError:
                 said = voice.say(Notice.NOT_DONE)
             await answer(interaction, said)
-
-
-class SpeakingCommands(app_commands.Group):
-    def __init__(self, editor: SettingsEditor) -> None:
-        super().__init__(name="speak-in", description=described(Slash.SETTINGS_SPEAK_IN))
-        self._editor = editor
-        for name, about, adds in (
-            ("add", Slash.SETTINGS_SPEAK_IN_ADD, True),
-            ("remove", Slash.SETTINGS_SPEAK_IN_REMOVE, False),
-        ):
-            self.add_command(list_command(editor, name, "channel", "speaks_in", about, adds=adds))
-
-    @app_commands.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
-    async def everywhere(self, interaction: Interaction) -> None:
-        await self._editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
 
 
 Name = app_commands.Range[str, 1, LONGEST_SPEAKER]

@@ -86,6 +86,7 @@ class Privacy:
         self._claims = Leases(LeaseStore(database), clock, health)
         self.purging = FairScheduler("purging")
         self.is_unfinished = unfinished
+        """Waited for by whoever purges: what was decided holds, the rest should not wait long."""
         self._on_erased = on_erased
         self._followed: dict[int, int] = {}
 
@@ -242,10 +243,6 @@ class Privacy:
                     last = await arrive_anew(connection, guild_id, webhooks, last, CHUNK)
         except StoreError:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
-
-    async def erasure_broke_off(self) -> None:
-        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait long."""
-        await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
         """Note that we left a guild. Its data waits for the purge; what came after it was erased goes at once."""

@@ -234,11 +234,8 @@ def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Await
             dialog.close()
             await act(door)
 
-        async def declined(_door: Door, _: object) -> None:
-            dialog.close()
-
         with ui.row().classes("full-width justify-end"):
-            ui.button(no, on_click=visit.event(declined)).props("flat autofocus")
+            ui.button(no, on_click=dialog.close).props("flat autofocus")
             ui.button(yes, on_click=visit.event(agreed), color="negative")
     dialog.open()
 

@@ -166,7 +166,7 @@ async def test_a_channel_deleted_in_parts_is_told_by_nobody_and_goes_at_the_next
     here, there = await listeners_to(house)
     house.memory.log._removed_at_once = 2
     await house.memory.log.delete_channel(GUILD, HALL)
-    await asyncio.wait_for(house.memory.privacy.erasure_broke_off(), 60)
+    await asyncio.wait_for(house.memory.privacy.is_unfinished.wait(), 60)
     assert 0 < await messages(house) < 8, "there is more than goes at once"
     assert await here.tells() | await there.tells() == set()
     restarted = house.start()
