@@ -6,8 +6,7 @@ import logging
 import math
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from io import BufferedIOBase, BufferedRandom, BytesIO
@@ -32,40 +31,6 @@ from memory.privacy.export_queries import ExportNotWritten, ExportUnderWay, Inve
 
 ROOM = 64 * 1024
 """Left below Discord's limit, for what goes around a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """Holds what a reader gets: one file, or several that make one."""
-
-    name: str
-    contents: BufferedRandom
-    size: int
-    limit: int
-    is_packed: bool = False
-
-    @property
-    def parts(self) -> int:
-        return -(-self.size // self.limit)
-
-    def files(self) -> Iterator[discord.File]:
-        """Make the parts one after the other: each lies in memory only while it is sent."""
-        self.contents.seek(0)
-        if self.parts == 1:
-            yield discord.File(self.contents, filename=self.name)
-            return
-        for number in range(1, self.parts + 1):
-            yield discord.File(BytesIO(self.contents.read(self.limit)), filename=f"{self.name}.{number:03}")
-
-
-async def parcelled(file: BufferedRandom, spare: BufferedRandom, name: str, upload_limit: int) -> Parcel:
-    """Pack a file for sending; `spare` is filled with the packed file where the file itself is too large."""
-    limit = upload_limit - ROOM
-    size = file.seek(0, 2)
-    if size <= limit:
-        return Parcel(name, file, size, limit)
-    await asyncio.to_thread(_pack, file, spare)
-    return Parcel(f"{name}.gz", spare, spare.seek(0, 2), limit, is_packed=True)
 
 
 def _pack(file: BufferedRandom, packed: BufferedRandom) -> None:
@@ -138,17 +103,22 @@ async def hand_over(
         with memory.exports.file() as file, memory.exports.file() as spare:
             await memory.log.settled(reader.guild_id)
             await write(reader, signposts, file, progress.note)
-            parcel = await parcelled(file, spare, name, interaction.filesize_limit)
+            sent, parts, limit = file, 1, interaction.filesize_limit - ROOM
+            if file.seek(0, 2) > limit:
+                await asyncio.to_thread(_pack, file, spare)
+                sent, name, parts = spare, f"{name}.gz", -(-spare.seek(0, 2) // limit)
+                packed = Notice.EXPORT_PARTS if parts > 1 else Notice.EXPORT_PACKED
+                ready = f"{ready}\n{voice.say(packed, count=parts)}"
             # Collecting may have taken a while, in which a room was closed to them.
             if not sole_reader(memory, interaction).covers(reader):
                 await _say_instead(interaction, voice.say(Notice.READS_CHANGED))
                 return
-            await _send(interaction, parcel, ready, voice)
+            await _send(interaction, sent, name, parts, limit, ready)
     except (ExportUnderWay, ExportNotWritten, StoreError) as error:
         logger.warning("export failed", extra={"reason": type(error).__name__})
         await _say_instead(interaction, voice.say(_FAILED.get(type(error), Notice.USAGE_UNKNOWN)))
         return
-    logger.info("exported", extra={"of": of, "bytes": parcel.size, "parts": parcel.parts})
+    logger.info("exported", extra={"of": of, "parts": parts})
 
 
 _FAILED = {ExportUnderWay: Notice.EXPORT_UNDER_WAY, ExportNotWritten: Notice.EXPORT_NOT_WRITTEN}
@@ -158,16 +128,16 @@ async def _say_instead(interaction: Interaction, words: str) -> None:
     await interaction.edit_original_response(content=words, allowed_mentions=SILENT)
 
 
-async def _send(interaction: Interaction, parcel: Parcel, ready: str, voice: Voice) -> None:
-    words = ready
-    if parcel.parts > 1:
-        words += "\n" + voice.say(Notice.EXPORT_PARTS, count=parcel.parts)
-    elif parcel.is_packed:
-        words += "\n" + voice.say(Notice.EXPORT_PACKED)
-    files = parcel.files()
-    await interaction.edit_original_response(content=words, attachments=[next(files)], allowed_mentions=SILENT)
-    for file in files:
-        await interaction.followup.send(file=file, ephemeral=True)
+async def _send(interaction: Interaction, file: BufferedRandom, name: str, parts: int, limit: int, words: str) -> None:
+    """Send a file, in parts where it is larger than Discord takes; each lies in memory only while it is sent."""
+    file.seek(0)
+    for number in range(1, parts + 1):
+        piece = file if parts == 1 else BytesIO(file.read(limit))
+        part = discord.File(piece, filename=name if parts == 1 else f"{name}.{number:03}")
+        if number == 1:
+            await interaction.edit_original_response(content=words, attachments=[part], allowed_mentions=SILENT)
+        else:
+            await interaction.followup.send(file=part, ephemeral=True)
 
 
 def _signposts(interaction: Interaction, reader: Audience, notes: list[str]) -> Signposts:
