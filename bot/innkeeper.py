@@ -1,7 +1,7 @@
 """Answers `/innkeeper`: how the bot is doing, what it is, what it uses, setting it up, and its leave."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from ipaddress import ip_address
@@ -201,13 +201,9 @@ def _remarks(report: UsageReport, voice: Voice) -> list[str]:
 
 
 def _listed(models: Sequence[str], voice: Voice) -> str:
-    named = ", ".join(_names(models[:MOST_NAMED]))
+    named = ", ".join(map(_name, models[:MOST_NAMED]))
     rest = len(models) - MOST_NAMED
     return voice.say(Notice.AND_MORE, listed=named, count=rest) if rest > 0 else named
-
-
-def _names(models: Iterable[str]) -> list[str]:
-    return [_name(model) for model in models]
 
 
 def _name(model: str) -> str:

@@ -128,7 +128,8 @@ class ApiRoute(APIRoute):
         async def answer(request: Request) -> Response:
             with requested("api") as request_id:
                 try:
-                    if await request.body() and not _is_json(request):
+                    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+                    if await request.body() and content != "application/json":
                         return problem(415, "Send JSON (Content-Type: application/json).")
                     if not known.issuperset(request.query_params):
                         takes = f"It takes {', '.join(sorted(known))}." if known else "It takes none."
@@ -152,10 +153,6 @@ class ApiRoute(APIRoute):
 def _query_fields(dependant: Dependant) -> frozenset[str]:
     own = frozenset(field.alias for field in dependant.query_params)
     return own.union(*map(_query_fields, dependant.dependencies))
-
-
-def _is_json(request: Request) -> bool:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 def _said(error: RequestValidationError) -> str:
