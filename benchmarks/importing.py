@@ -9,7 +9,6 @@ import random
 import sys
 import time
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -21,8 +20,8 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.yardsticks import calibrated_loop
 from memory.core.clock import SystemClock
+from memory.core.values import time_of
 from memory.db.embedded.server import EmbeddedPostgres
-from memory.importing.discord_chat_exporter import DISCORD_BEGAN
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
 
@@ -51,7 +50,7 @@ def person(number: int) -> dict[str, Any]:
 def exported(number: int, words: list[str], chance: random.Random) -> dict[str, Any]:
     """Write a message as exporters do: one in four is a reply, one in seven has a mention, one in twelve a file."""
     message_id = FIRST_ID + number * APART
-    sent_at = DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
+    sent_at = time_of(message_id)
     message: dict[str, Any] = {
         "id": str(message_id),
         "type": "Default",

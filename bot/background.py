@@ -272,7 +272,7 @@ class Purge:
                     )
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(EVERY.total_seconds()):
-                    await self._memory.privacy.erasure_broke_off()
+                    await self._memory.privacy.is_unfinished.wait()
                     await asyncio.sleep(SOON.total_seconds())
 
     async def _tidy(self) -> None:

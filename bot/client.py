@@ -32,8 +32,7 @@ from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
 from bot.mirror.guilds import GuildMirror, mend_cache
 from bot.mirror.marks import EventMirror, MarkMirror
-from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
-from bot.privacy.commands import PrivacyCommands
+from bot.privacy.commands import ChannelMemoryCommands, PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
 from bot.reminders.command import (
     ReminderCommand,
@@ -59,7 +58,6 @@ from bot.replies.interactions import Questions
 from bot.replies.private import PrivateReplies
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
-from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shared_files import FileWorker
 from bot.translate import Readable, title_of
@@ -185,9 +183,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree = InnkeeperTree(self, options.names[0])
         channel_memory = ChannelMemoryCommands(memory, replies, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
-        add_import_commands(channel_memory, memory)
-        settings_commands = SettingsCommands(memory, name, self._questions)
-        settings_commands.add_command(BridgeCommands(memory, editor, replies))
+        settings_commands = SettingsCommands(memory, editor, replies)
         for command in (
             ask_command(private_answers),
             recall_command(recall, memory),

@@ -1,6 +1,7 @@
 """Answers `/innkeeper`: how the bot is doing, what it is, what it uses, setting it up, and its leave."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from ipaddress import ip_address
@@ -9,17 +10,22 @@ from urllib.parse import urlsplit
 import discord
 from discord import app_commands
 
-from bot.privacy.channel import ask_to_leave
-from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
+from bot.connection import TROUBLE
+from bot.privacy.commands import ask_to_erase
+from bot.privacy.holdings import describe_gone_of_guild
+from bot.replies.interactions import Interaction, Question, Questions, answer, answer_manager, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
 from bot.words import Notice, Slash, Voice, described
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.core.version import VERSION
 from memory.db.errors import StoreError
 from memory.health import Area, HealthReport, PartHealth, PartState
 from memory.manager import MemoryManager
 from memory.models.usage import DailyBudget, Spending, UsageReport
 from memory.tasks import request
+
+logger = logging.getLogger(__name__)
 
 # A health report as text for people.
 
@@ -195,13 +201,9 @@ def _remarks(report: UsageReport, voice: Voice) -> list[str]:
 
 
 def _listed(models: Sequence[str], voice: Voice) -> str:
-    named = ", ".join(_names(models[:MOST_NAMED]))
+    named = ", ".join(map(_name, models[:MOST_NAMED]))
     rest = len(models) - MOST_NAMED
     return voice.say(Notice.AND_MORE, listed=named, count=rest) if rest > 0 else named
-
-
-def _names(models: Iterable[str]) -> list[str]:
-    return [_name(model) for model in models]
 
 
 def _name(model: str) -> str:
@@ -250,6 +252,37 @@ def _is_here(address: str) -> bool:
         return False
 
 
+async def _ask_to_leave(
+    memory: MemoryManager, questions: Questions, interaction: Interaction, guild: discord.Guild, voice: Voice
+) -> None:
+    """Ask whether to erase everything of a server and leave it; the question names it."""
+    server = discord.utils.escape_markdown(discord.utils.escape_mentions(guild.name))
+
+    async def erase(_: Interaction, on_progress: OnProgress) -> ErasureReport:
+        return await memory.privacy.erase_guild(guild.id, on_progress)
+
+    def farewell(gone: ErasureReport) -> str:
+        """Say goodbye before leaving: nobody hears it afterwards."""
+        return f"{describe_gone_of_guild(gone, server, voice)}\n{voice.say(Notice.LEAVE_GOODBYE)}"
+
+    async def leave(pressed: Interaction) -> None:
+        try:
+            await guild.leave()
+        except TROUBLE as error:
+            logger.warning("could not leave a guild", extra={"reason": type(error).__name__})
+            await answer(pressed, voice.say(Notice.LEAVE_NOT_LET))
+            return
+        try:
+            # Whatever was said or noted between the erasure and the door.
+            await memory.privacy.erase_guild(guild.id)
+        except StoreError as error:
+            logger.warning("the next purge removes the rest of a guild", extra={"reason": type(error).__name__})
+
+    ask, yes = voice.say(Notice.LEAVE_ASK, server=server), voice.say(Notice.LEAVE_YES, server=guild.name)
+    words, stays = (ask, yes, voice.say(Notice.LEAVE_NO)), Notice.LEAVE_STAYS
+    await ask_to_erase(interaction, questions, voice, words, erase, farewell, stays, then=leave, for_managers=True)
+
+
 class InnkeeperCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions, panel_url: str = "") -> None:
         super().__init__(name="innkeeper", description=described(Slash.INNKEEPER), guild_only=True)
@@ -274,9 +307,7 @@ class InnkeeperCommands(app_commands.Group):
             async def details() -> str:
                 return describe(await self._memory.heartbeat.report(), guild_id, voice, with_counts=alone)
 
-            question = StatusScreen(self._questions, voice, details)
-            await interaction.followup.send("\n".join(said), view=question, ephemeral=True, allowed_mentions=SILENT)
-            question.shown_by(interaction)
+            await StatusScreen(self._questions, voice, details).ask(interaction, "\n".join(said))
 
     @app_commands.command(name="about", description=described(Slash.INNKEEPER_ABOUT))
     async def about(self, interaction: Interaction) -> None:
@@ -310,33 +341,27 @@ class InnkeeperCommands(app_commands.Group):
 
     @app_commands.command(name="usage", description=described(Slash.INNKEEPER_USAGE))
     async def usage(self, interaction: Interaction) -> None:
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            return describe_usage(await self._memory.metering.usage(guild_id), voice)
+
+        refused, away = Notice.USAGE_ONLY_MANAGERS, Notice.USAGE_UNKNOWN
         with request("usage"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                words = describe_usage(await self._memory.metering.usage(interaction.guild_id), voice)
-            except StoreError:
-                words = voice.say(Notice.USAGE_UNKNOWN)
-            await answer(interaction, words)
+            await answer_manager(interaction, voice, work, refused=refused, away=away)
 
     @app_commands.command(name="setup", description=described(Slash.INNKEEPER_SETUP))
     async def setup(self, interaction: Interaction) -> None:
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            if (guild := interaction.guild) is not None:
+                settings = await self._memory.privacy.settings(guild_id)
+                await Wizard(self._memory, self._questions, guild, settings, interaction, voice).begin(interaction)
+            return ""
+
         with request("setup"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                settings = await self._memory.privacy.settings(interaction.guild.id)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
-            wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
-            await wizard.begin(interaction)
+            await answer_manager(interaction, voice, work)
 
     @app_commands.command(name="leave", description=described(Slash.INNKEEPER_LEAVE))
     async def leave(self, interaction: Interaction) -> None:
@@ -345,7 +370,7 @@ class InnkeeperCommands(app_commands.Group):
             if interaction.guild is None or not interaction.permissions.manage_guild:
                 await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
                 return
-            await ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
+            await _ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
 
     async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
         """Say what is kept of this server, and whether nobody has set us up in it. What is unknown is left out."""

@@ -6,31 +6,31 @@ Anybody may ask for states. What is wrong, counts and times of work are shown to
 they name channels, machines and what goes on.
 """
 
+import operator
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from html import escape
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from nicegui import app as nicegui_app
 from nicegui import ui
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator, Field
 from starlette.responses import RedirectResponse
 
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.core.version import VERSION
-from memory.health import HealthReport, PartState, ProcessHealth
+from memory.health import HealthReport, PartState
 from memory.manager import MemoryManager
 from memory.shards import shards_without_process
 from web.api.app import Api, McpRoute
-from web.guard import Doors, Guard, guard_sockets, is_local
+from web.guard import Doors, Guard, guard_sockets, is_local, sign_in_routes
 from web.metrics import metrics_routes
 from web.panel import days, memory, overview, privacy, recall, reminders, settings
 from web.panel.overview import health_details, health_numbers, health_sentence
 from web.panel.shell import Leaf, PanelPages
-from web.sign_in import sign_in_routes
 from web.words import Panel, head, plain_page, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
@@ -68,7 +68,7 @@ def create_app(
     # The API has a document of its own.
     app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None, lifespan=mcp.lifespan)
     app.include_router(health_routes(report))
-    app.include_router(metrics_routes(report, memory, metrics_token, is_local))
+    app.include_router(metrics_routes(report, memory, metrics_token))
     app.router.routes.extend((api, mcp))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     app.include_router(privacy.export_route(doors))
@@ -122,29 +122,17 @@ class PartView(BaseModel):
 
 
 class ProcessView(BaseModel):
-    name: str
+    name: str = Field(validation_alias="process")
     state: PartState
-    alive: bool
+    alive: Annotated[bool, BeforeValidator(operator.not_)] = Field(validation_alias="issues")
     started_at: datetime
     beat_at: datetime
     issues: list[str]
     parts: list[PartView]
 
-    @classmethod
-    def of(cls, process: ProcessHealth) -> "ProcessView":
-        return cls(
-            name=process.process,
-            state=process.state,
-            alive=not process.issues,
-            started_at=process.started_at,
-            beat_at=process.beat_at,
-            issues=list(process.issues),
-            parts=[PartView.model_validate(part, from_attributes=True) for part in process.parts],
-        )
-
 
 class HealthView(BaseModel):
-    innkeeper: str | None
+    innkeeper: str | None = None
     state: PartState
     made_at: datetime
     processes: list[ProcessView]
@@ -170,13 +158,8 @@ def health_routes(report: Reporter) -> APIRouter:
 
     @router.get("/api/health", summary="Every part of every process")
     async def health(request: Request) -> HealthView:
-        now = shown_to(request, await report())
-        return HealthView(
-            innkeeper=VERSION if is_local(request) else None,
-            state=now.state,
-            made_at=now.made_at,
-            processes=[ProcessView.of(process) for process in now.processes],
-        )
+        found = HealthView.model_validate(shown_to(request, await report()), from_attributes=True)
+        return found.model_copy(update={"innkeeper": VERSION}) if is_local(request) else found
 
     return router
 

@@ -6,26 +6,31 @@ the page was made for, and by no other: to NiceGUI the id of a page is all it ta
 """
 
 import asyncio
+import hmac
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from hashlib import sha256
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from cachetools import LRUCache
+from fastapi import APIRouter, Request
 from nicegui import core
 from pydantic import AfterValidator, AwareDatetime
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memory.access import SESSION_LASTS, Door, KeyKind, Refusal
+from memory.access import LINK_LASTS, SESSION_LASTS, Door, KeyKind, Refusal
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
+from web.words import Panel, Speech, plain_page, speech_for
 
 # Who stands before the panel: the cookie of a browser, and what its holder is at this very moment.
 
@@ -268,6 +273,100 @@ def guard_sockets(doors: Doors, buckets: Buckets | None = None) -> None:
     for name in ("handshake", "event", "javascript_response", "ack"):
         core.sio.on(name, guarded(core.sio.handlers["/"][name], opens=name == "handshake"))
     core.sio.on("log", lambda _sid, *_said: None)
+
+
+# Signing in: by a link that the bot gave to one, or as the member chosen in the local chat.
+#
+# A link opens by a press of a button, so that a program which looks at links ahead of people spends none. The button
+# works in the browser that opened the page, which carries the same number in a cookie and in its form.
+
+
+MemberOf = Callable[[str, int], int | None]
+"""The member of the local guild that a token belongs to, if they are in that guild."""
+
+_ENTERING = "innkeeper_entering"
+
+
+def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/panel/enter/{link}")
+    async def look_at(link: str, request: Request) -> Response:
+        speech = speech_for(request.headers)
+        try:
+            names = await doors.memory.access.whose(link)
+        except (NotOpenYet, StoreError):
+            return _refusal(speech, Panel.AWAY, 503)
+        if names is None:
+            return _refusal(speech, Panel.LINK_SPENT, 410)
+        number = secrets.token_urlsafe(16)
+        guild, member = map(escape, names)
+        body = (
+            f"<p>{escape(speech.say(Panel.SIGN_IN_AS, member='{member}', guild='{guild}'))}</p>"
+            f'<form method="post"><input type="hidden" name="number" value="{number}">'
+            f"<button>{escape(speech.say(Panel.SIGN_IN))}</button></form>"
+        )
+        answer = plain_page(
+            speech,
+            speech.say(Panel.SIGN_IN),
+            body.replace("{member}", f"<b>{member}</b>").replace("{guild}", f"<b>{guild}</b>"),
+        )
+        answer.set_cookie(
+            _ENTERING,
+            number,
+            max_age=int(LINK_LASTS.total_seconds()),
+            path="/panel/enter",
+            secure=doors.is_tls,
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+    @router.post("/panel/enter/{link}")
+    async def enter(link: str, request: Request) -> Response:
+        speech, form = speech_for(request.headers), await request.form()
+        number, sent = str(form.get("number", "")), request.cookies.get(_ENTERING, "")
+        if not sent or not hmac.compare_digest(number.encode(), sent.encode()):
+            return _refusal(speech, Panel.OTHER_BROWSER, 403)
+        try:
+            before = await doors.of_session(doors.secret_in(request.headers))
+            secret = await doors.memory.access.redeem(link)
+            if secret is not None and not isinstance(before, str):
+                await doors.memory.access.sign_out(before.key)
+        except (NotOpenYet, StoreError):
+            return _refusal(speech, Panel.AWAY, 503)
+        if secret is None:
+            return _refusal(speech, Panel.LINK_SPENT, 410)
+        answer = RedirectResponse(PANEL, 303)
+        doors.keep(answer, secret)
+        answer.delete_cookie(_ENTERING, path="/panel/enter")
+        return answer
+
+    if member_of is not None:
+
+        @router.post("/panel/local")
+        async def enter_locally(request: Request) -> Response:
+            """Sign in as the member of the local guild whose token this is; it hands those out on this machine."""
+            try:
+                guild_id = int((await request.json())["guild_id"])
+            except (ValueError, KeyError, TypeError):
+                return problem(422, "guild_id is missing.")
+            user_id = member_of(request.headers.get("authorization", ""), guild_id)
+            if user_id is None:
+                return problem(404, "There is no such member.")
+            try:
+                secret = await doors.memory.access.sign_in(guild_id, user_id)
+            except (NotOpenYet, StoreError):
+                return problem(503, "The memory is not open yet.")
+            answer = JSONResponse({"panel": PANEL})
+            doors.keep(answer, secret)
+            return answer
+
+    return router
+
+
+def _refusal(speech: Speech, why: Panel, status: int) -> Response:
+    return plain_page(speech, speech.say(Panel.SIGN_IN), escape(speech.say(why)), status)
 
 
 # How far dates and numbers reach that somebody sends, to the API and to the panel alike. A calendar holds more than

@@ -17,7 +17,7 @@ from ai_clients.base import Purpose
 from memory.db.errors import StoreError
 from memory.health import HealthReport, PartState
 from memory.manager import MemoryManager
-from web.guard import problem
+from web.guard import is_local, problem
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -111,7 +111,6 @@ def metrics_routes(
     report: Callable[[], Awaitable[HealthReport]],
     memory: Callable[[], MemoryManager | None],
     token: str,
-    is_local: Callable[[Request], bool],
 ) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 

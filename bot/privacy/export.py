@@ -1,16 +1,15 @@
 """Collects an export while its reader is told how far it has come, and hands it over to them alone."""
 
 import asyncio
-import contextlib
 import gzip
 import logging
+import math
 import shutil
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from functools import partial
 from io import BufferedIOBase, BufferedRandom, BytesIO
-from types import TracebackType
-from typing import Self
 
 import discord
 
@@ -20,55 +19,18 @@ from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction
 from bot.replies.split import jump_link
 from bot.words import Notice, Voice
+from memory.core.log_values import OnProgress
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.privacy.export import written_to_disk
-from memory.privacy.export_queries import Exported, ExportNotWritten, ExportUnderWay, OnRows, Signposts
+from memory.privacy.export_queries import ExportNotWritten, ExportUnderWay, Inventory, Signposts
 
 # A file for one reader, as Discord takes it: as it is, packed, or packed and in parts.
 
 
 ROOM = 64 * 1024
 """Left below Discord's limit, for what goes around a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """Holds what a reader gets: one file, or several that make one."""
-
-    name: str
-    contents: BufferedRandom
-    size: int
-    limit: int
-    is_packed: bool = False
-
-    @property
-    def parts(self) -> int:
-        return -(-self.size // self.limit)
-
-    def files(self) -> Iterator[discord.File]:
-        """Make the parts one after the other: each lies in memory only while it is sent."""
-        self.contents.seek(0)
-        if self.parts == 1:
-            yield discord.File(self.contents, filename=self.name)
-            return
-        for number in range(1, self.parts + 1):
-            yield discord.File(BytesIO(self.contents.read(self.limit)), filename=f"{self.name}.{number:03}")
-
-
-def file_name(of: str, made_at: datetime) -> str:
-    return f"innkeeper-{of}-{made_at:%Y-%m-%d}.json"
-
-
-async def parcelled(file: BufferedRandom, spare: BufferedRandom, name: str, upload_limit: int) -> Parcel:
-    """Pack a file for sending; `spare` is filled with the packed file where the file itself is too large."""
-    limit = upload_limit - ROOM
-    size = file.seek(0, 2)
-    if size <= limit:
-        return Parcel(name, file, size, limit)
-    await asyncio.to_thread(_pack, file, spare)
-    return Parcel(f"{name}.gz", spare, spare.seek(0, 2), limit, is_packed=True)
 
 
 def _pack(file: BufferedRandom, packed: BufferedRandom) -> None:
@@ -79,11 +41,6 @@ def _pack(file: BufferedRandom, packed: BufferedRandom) -> None:
         packed.flush()
 
 
-# How far something has come, shown in the answer to an interaction while it goes on.
-#
-# Whoever does the work is never kept waiting by Discord: what they tell is noted, and shown at most every two seconds.
-
-
 logger = logging.getLogger(__name__)
 
 EVERY_SECONDS = 2.0
@@ -92,59 +49,32 @@ WHILE_DISCORD_LETS_US = timedelta(minutes=14)
 
 
 class Progress:
-    """Shows how far something has come, as a context: after its end nothing more, so the last word is the caller's."""
+    """Shows in the answer to an interaction how far something has come, while whoever does it tells of it."""
 
     def __init__(self, interaction: Interaction, words: Callable[[int, int], str], goes_on: str) -> None:
         """`words` say how much is done, and of how much; `goes_on` is the last word on what takes longer."""
         self._interaction = interaction
         self._words = words
         self._goes_on = goes_on
-        self._reached: tuple[int, int] | None = None
-        self._ended = asyncio.Event()
-        self._showing: asyncio.Task[None] | None = None
-
-    @property
-    def reached(self) -> tuple[int, int] | None:
-        """Tell how much is done, and of how much; None before anything was told."""
-        return self._reached
-
-    async def __aenter__(self) -> Self:
-        self._showing = asyncio.create_task(self._show(), name="progress")
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self._ended.set()
-        if self._showing is not None:
-            await self._showing
+        self._next_at = time.monotonic() + EVERY_SECONDS
+        self.reached: tuple[int, int] | None = None
+        """How much is done, and of how much; None before anything was told."""
 
     async def note(self, done: int, of: int) -> None:
-        self._reached = (done, of)
-
-    async def _show(self) -> None:
-        shown = None
-        while not await self._ends_within(EVERY_SECONDS):
-            if discord.utils.utcnow() - self._interaction.created_at > WHILE_DISCORD_LETS_US:
-                await self._edit(self._goes_on)
-                return
-            if self._reached is not None and self._reached != shown:
-                shown = self._reached
-                await self._edit(self._words(*shown))
-
-    async def _ends_within(self, seconds: float) -> bool:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._ended.wait(), seconds)
-        return self._ended.is_set()
-
-    async def _edit(self, words: str) -> None:
+        self.reached = (done, of)
+        if time.monotonic() < self._next_at:
+            return
+        is_late = discord.utils.utcnow() - self._interaction.created_at > WHILE_DISCORD_LETS_US
+        self._next_at = math.inf if is_late else time.monotonic() + EVERY_SECONDS
+        words = self._goes_on if is_late else self._words(done, of)
         try:
-            await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+            async with asyncio.timeout(EVERY_SECONDS):  # the work waits for this
+                await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
         except TROUBLE as error:
             logger.info("could not show progress", extra={"reason": type(error).__name__})
 
 
-Write = Callable[[Audience, Signposts, BufferedIOBase, OnRows], Awaitable[Exported]]
+Write = Callable[[Audience, Signposts, BufferedIOBase, OnProgress], Awaitable[Inventory]]
 
 
 async def hand_over(
@@ -163,66 +93,59 @@ async def hand_over(
     """
     reader = sole_reader(memory, interaction)
     signposts = _signposts(interaction, reader, [voice.say(notice) for notice in about])
-    name = file_name(of, interaction.created_at)
+    name = f"innkeeper-{of}-{interaction.created_at:%Y-%m-%d}.json"
+
+    def words(done: int, of: int) -> str:
+        return voice.say(Notice.EXPORT_PROGRESS, done=grouped(done), total=grouped(of))
+
+    progress = Progress(interaction, words, voice.say(Notice.EXPORT_LATE))
     try:
         with memory.exports.file() as file, memory.exports.file() as spare:
-            async with _collecting(interaction, voice) as progress:
-                await memory.log.settled(reader.guild_id)
-                written = await write(reader, signposts, file, progress.note)
-                parcel = await parcelled(file, spare, name, interaction.filesize_limit)
+            await memory.log.settled(reader.guild_id)
+            await write(reader, signposts, file, progress.note)
+            sent, parts, limit = file, 1, interaction.filesize_limit - ROOM
+            if file.seek(0, 2) > limit:
+                await asyncio.to_thread(_pack, file, spare)
+                sent, name, parts = spare, f"{name}.gz", -(-spare.seek(0, 2) // limit)
+                packed = Notice.EXPORT_PARTS if parts > 1 else Notice.EXPORT_PACKED
+                ready = f"{ready}\n{voice.say(packed, count=parts)}"
             # Collecting may have taken a while, in which a room was closed to them.
             if not sole_reader(memory, interaction).covers(reader):
                 await _say_instead(interaction, voice.say(Notice.READS_CHANGED))
                 return
-            await _send(interaction, parcel, ready, voice)
-    except ExportUnderWay:
-        await _say_instead(interaction, voice.say(Notice.EXPORT_UNDER_WAY))
-        return
-    except ExportNotWritten:
-        await _say_instead(interaction, voice.say(Notice.EXPORT_NOT_WRITTEN))
-        return
-    except StoreError as error:
+            await _send(interaction, sent, name, parts, limit, ready)
+    except (ExportUnderWay, ExportNotWritten, StoreError) as error:
         logger.warning("export failed", extra={"reason": type(error).__name__})
-        await _say_instead(interaction, voice.say(Notice.USAGE_UNKNOWN))
+        await _say_instead(interaction, voice.say(_FAILED.get(type(error), Notice.USAGE_UNKNOWN)))
         return
-    logger.info("exported", extra={"of": of, "bytes": written.size, "parts": parcel.parts})
+    logger.info("exported", extra={"of": of, "parts": parts})
 
 
-def _collecting(interaction: Interaction, voice: Voice) -> Progress:
-    def words(done: int, of: int) -> str:
-        return voice.say(Notice.EXPORT_PROGRESS, done=grouped(done), total=grouped(of))
-
-    return Progress(interaction, words, voice.say(Notice.EXPORT_LATE))
+_FAILED = {ExportUnderWay: Notice.EXPORT_UNDER_WAY, ExportNotWritten: Notice.EXPORT_NOT_WRITTEN}
 
 
 async def _say_instead(interaction: Interaction, words: str) -> None:
     await interaction.edit_original_response(content=words, allowed_mentions=SILENT)
 
 
-async def _send(interaction: Interaction, parcel: Parcel, ready: str, voice: Voice) -> None:
-    words = ready
-    if parcel.parts > 1:
-        words += "\n" + voice.say(Notice.EXPORT_PARTS, count=parcel.parts)
-    elif parcel.is_packed:
-        words += "\n" + voice.say(Notice.EXPORT_PACKED)
-    files = parcel.files()
-    await interaction.edit_original_response(content=words, attachments=[next(files)], allowed_mentions=SILENT)
-    for file in files:
-        await interaction.followup.send(file=file, ephemeral=True)
+async def _send(interaction: Interaction, file: BufferedRandom, name: str, parts: int, limit: int, words: str) -> None:
+    """Send a file, in parts where it is larger than Discord takes; each lies in memory only while it is sent."""
+    file.seek(0)
+    for number in range(1, parts + 1):
+        piece = file if parts == 1 else BytesIO(file.read(limit))
+        part = discord.File(piece, filename=name if parts == 1 else f"{name}.{number:03}")
+        if number == 1:
+            await interaction.edit_original_response(content=words, attachments=[part], allowed_mentions=SILENT)
+        else:
+            await interaction.followup.send(file=part, ephemeral=True)
 
 
 def _signposts(interaction: Interaction, reader: Audience, notes: list[str]) -> Signposts:
     guild = interaction.guild
-    places: list[discord.abc.GuildChannel | discord.Thread] = []
-    if guild is not None:
-        places = [*guild.channels, *guild.threads]
-
-    def link(channel_id: int, message_id: int) -> str:
-        return jump_link(reader.guild_id, channel_id, message_id)
-
+    places = [] if guild is None else [*guild.channels, *guild.threads]
     return Signposts(
         guild_name="" if guild is None else guild.name,
         channel_names={place.id: place.name for place in places if place.id in reader.sources},
-        link=link,
+        link=partial(jump_link, reader.guild_id),
         notes=notes,
     )

@@ -1,9 +1,8 @@
 """Describes what is held, and what an erasure took away, for a phone: by kind, with numbers and since when."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
-import discord
+from discord.utils import format_dt
 
 from bot.facts.memory_pages import audit_line
 from bot.words import Notice, Voice
@@ -123,7 +122,9 @@ def describe_opted_out(receipt: ErasureReport, voice: Voice) -> str:
 
 def describe_gone_of_channel(receipt: ErasureReport, channel: str, voice: Voice) -> str:
     head = f"{voice.say(Notice.ERASED)} {voice.say(Notice.CHANNEL_GONE, channel=channel)}"
-    return "\n".join([head, *_gone(receipt, voice), *_retractions(receipt, voice)])
+    count = receipt[Kind.RECEIPTS]
+    taken_back = [voice.say(Notice.TAKING_BACK, count=grouped(count))] if count else []
+    return "\n".join([head, *_gone(receipt, voice), *taken_back])
 
 
 def describe_gone_of_guild(receipt: ErasureReport, server: str, voice: Voice) -> str:
@@ -154,7 +155,7 @@ def _more(amount: Amount, voice: Voice) -> str:
     """Write in brackets from when to when something is held, and how many facts are not told to everyone."""
     said = []
     if amount.first is not None and amount.last is not None:
-        first, last = _day(amount.first), _day(amount.last)
+        first, last = format_dt(amount.first, "d"), format_dt(amount.last, "d")
         same = amount.first.date() == amount.last.date()
         said.append(
             voice.say(Notice.HELD_SINCE, when=first) if same else voice.say(Notice.HELD_SPAN, first=first, last=last)
@@ -172,9 +173,9 @@ def _decided(mine: HeldOnMember, log: LogSettings, voice: Voice) -> list[str]:
         lines = [voice.say(Notice.DECIDED_STORED if everyone else Notice.DECIDED_NOT_STORED)]
     else:
         word = Notice.DECIDED_IN if mine.is_stored else Notice.DECIDED_OUT
-        lines = [voice.say(word, when=_ago(mine.decided_at))]
+        lines = [voice.say(word, when=format_dt(mine.decided_at, "R"))]
     if mine.erased_at is not None:
-        lines.append(voice.say(Notice.DECIDED_ERASED, when=_ago(mine.erased_at)))
+        lines.append(voice.say(Notice.DECIDED_ERASED, when=format_dt(mine.erased_at, "R")))
     return [f"• {line}" for line in lines]
 
 
@@ -198,16 +199,3 @@ def _gone(receipt: ErasureReport, voice: Voice, *, all_kinds: bool = False) -> l
 def _counted(receipt: ErasureReport, labels: Mapping[Kind, Notice], voice: Voice) -> list[str]:
     listed = [kind for kind in Kind if receipt[kind] and kind in labels]
     return [f"• {voice.say(labels[kind])}: {grouped(receipt[kind])}" for kind in listed]
-
-
-def _retractions(receipt: ErasureReport, voice: Voice) -> list[str]:
-    count = receipt[Kind.RECEIPTS]
-    return [voice.say(Notice.TAKING_BACK, count=grouped(count))] if count else []
-
-
-def _day(moment: datetime) -> str:
-    return discord.utils.format_dt(moment, "d")
-
-
-def _ago(moment: datetime) -> str:
-    return discord.utils.format_dt(moment, "R")

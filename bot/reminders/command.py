@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from discord import app_commands
 
 from bot.connection import TROUBLE
-from bot.privacy.channel import ChannelMemoryCommands
+from bot.privacy.commands import ChannelMemoryCommands
 from bot.reminders.pages import (
     CHANGE,
     DELETE,

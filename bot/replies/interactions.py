@@ -6,6 +6,7 @@ presses one then is told that it has run out, instead of being left with "This i
 
 import logging
 import secrets
+from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 import discord
@@ -13,6 +14,7 @@ import discord
 from bot.connection import TROUBLE
 from bot.replies.split import split
 from bot.words import Notice, Phrase, Voice, language_of_locale
+from memory.db.errors import StoreError
 from memory.tasks import request
 
 # How a slash command answers: to the one who used it alone, in their language, pinging nobody.
@@ -30,12 +32,36 @@ async def answer(interaction: discord.Interaction, words: str) -> None:
             await interaction.response.send_message(part, ephemeral=True, allowed_mentions=SILENT)
 
 
+async def answer_manager(
+    interaction: "Interaction",
+    voice: Voice,
+    work: Callable[[int], Awaitable[str]],
+    *,
+    refused: Notice = Notice.ONLY_MANAGERS,
+    away: Notice = Notice.NOT_DONE,
+) -> None:
+    """Answer somebody who manages the server with what comes of the work, which is given its id; nothing, where the
+    work has answered. All others are refused."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        await answer(interaction, voice.say(refused))
+        return
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    try:
+        words = await work(interaction.guild_id)
+    except StoreError:
+        words = voice.say(away)
+    if words:
+        await answer(interaction, words)
+
+
 logger = logging.getLogger(__name__)
 
 PREFIX = "question:"
 NUMBER_LENGTH = len(PREFIX) + 17
 PATIENCE_SECONDS = 14 * 60.0
 """Discord lets us change a message for 15 minutes after it was last pressed; a minute earlier we can still say so."""
+LONGEST_LABEL = 80
+"""Of what Discord takes on a button."""
 SILENT = discord.AllowedMentions.none()
 
 Interaction = discord.Interaction[discord.Client]
@@ -104,6 +130,14 @@ class Question(discord.ui.View):
         await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
         return False
 
+    async def ask(self, interaction: Interaction, words: str) -> None:
+        """Show the question as the answer to an interaction."""
+        if interaction.response.is_done():
+            await interaction.followup.send(words, view=self, ephemeral=True, allowed_mentions=SILENT)
+        else:
+            await interaction.response.send_message(words, view=self, ephemeral=True, allowed_mentions=SILENT)
+        self.shown_by(interaction)
+
     def shown_by(self, interaction: Interaction) -> None:
         """Note the interaction whose answer is the message that holds the question: that is changed through it."""
         self._last_shown = interaction
@@ -146,3 +180,41 @@ class Question(discord.ui.View):
                 await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
             except TROUBLE:
                 logger.warning("could not report the failure either")
+
+
+class Confirmation(Question):
+    """Asks before something is done. `act` is given the press that said yes, and concludes the question."""
+
+    def __init__(
+        self,
+        questions: Questions,
+        voice: Voice,
+        act: Callable[["Confirmation", Interaction], Awaitable[None]],
+        yes: str,
+        no: str,
+        unchanged: Notice,
+        patience: float | None = None,
+        *,
+        style: discord.ButtonStyle = discord.ButtonStyle.danger,
+        ran_out: Notice | None = Notice.RAN_OUT,
+        for_managers: bool = False,
+    ) -> None:
+        """`unchanged` is said to a no."""
+        super().__init__(questions, voice, patience=patience, ran_out=ran_out, for_managers=for_managers)
+        self._act, self._unchanged = act, unchanged
+        self.yes.style = style
+        for button, name, label in ((self.yes, "yes", yes), (self.no, "no", no)):
+            button.custom_id = self.number + name
+            button.label = label[:LONGEST_LABEL]
+
+    @discord.ui.button()
+    async def yes(self, interaction: Interaction, _button: discord.ui.Button["Confirmation"]) -> None:
+        with request("question"):
+            # A second press while the first is being carried out would find nothing left to do, and say so.
+            self.stop()
+            await interaction.response.edit_message(view=None)
+            await self._act(self, interaction)
+
+    @discord.ui.button(style=discord.ButtonStyle.secondary)
+    async def no(self, interaction: Interaction, _button: discord.ui.Button["Confirmation"]) -> None:
+        await self.conclude(interaction, self._voice.say(self._unchanged))

@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -11,15 +11,19 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.replies.draft import sole_reader
-from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
+from bot.replies.draft import Draft, sole_reader
+from bot.replies.interactions import Confirmation, Interaction, Questions, answer, answer_manager, voice_of
+from bot.replies.private import PrivateReplies
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
 from bot.words import Notice, Remind, Slash, Voice, described
+from memory.core.values import LONGEST_SPEAKER, speaker_key
 from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
-from memory.policy.setting_fields import FieldKind, NotASetting, SettingField
+from memory.overview import SeenWebhook
+from memory.places.view import Audience
+from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField
 from memory.policy.settings import FIELDS, GuildSettings, changed
 from memory.tasks import request
 
@@ -42,25 +46,23 @@ class SettingsEditor:
 
     async def change(self, interaction: Interaction, change: Change) -> None:
         """Apply a change, and say what is different since; all settings, if nothing is."""
-        with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
             try:
                 sources = sole_reader(self._memory, interaction).sources
-                if doomed := await self._memory.privacy.would_remove(interaction.guild_id, change, sources):
-                    words = voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice))
-                    await self._ask(interaction, words, change, Notice.REMOVAL_YES, discord.ButtonStyle.danger)
-                else:
-                    await answer(interaction, await self.carry_out(interaction, interaction.guild_id, change, voice))
+                if not (doomed := await self._memory.privacy.would_remove(guild_id, change, sources)):
+                    return await self._carry_out(guild_id, change, voice, interaction)
             except NotASetting as refused:
-                await answer(interaction, await _objection(refused, interaction.created_at, voice))
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return await _objection(refused, interaction.created_at, voice)
+            question = self._question(guild_id, change, voice, Notice.REMOVAL_YES, discord.ButtonStyle.danger)
+            await question.ask(interaction, voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice)))
+            return ""
 
-    async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
+        with request("settings"):
+            await answer_manager(interaction, voice, work)
+
+    async def _carry_out(self, guild_id: int, change: Change, voice: Voice, interaction: Interaction) -> str:
         sources = sole_reader(self._memory, interaction).sources
         done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id, sources)
         if done.after != done.before:
@@ -77,81 +79,46 @@ class SettingsEditor:
 
     async def show_persona(self, interaction: Interaction, text: str | None) -> None:
         """Show how the bot would speak, to be saved; or without a text, how it speaks."""
-        with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            try:
-                holds = (await self._memory.privacy.settings(interaction.guild_id)).answers.persona
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
+        voice = voice_of(interaction, self._bot_name)
+
+        async def work(guild_id: int) -> str:
+            holds = (await self._memory.privacy.settings(guild_id)).answers.persona
             if not text and not holds:
-                await answer(interaction, voice.say(Notice.PERSONA_NONE))
-                return
+                return voice.say(Notice.PERSONA_NONE)
             shown = one_line(text or holds, LONGEST_PERSONA)
-            words = voice.say(Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN, persona=shown)
             yes = Notice.PERSONA_SAVE if text else Notice.PERSONA_REMOVE
             change = wanting({"answers.persona": text or ""}, interaction.created_at)
-            await self._ask(interaction, words, change, yes, discord.ButtonStyle.primary, ran_out=None)
+            question = self._question(guild_id, change, voice, yes, discord.ButtonStyle.primary, ran_out=None)
+            said = Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN
+            await question.ask(interaction, voice.say(said, persona=shown))
+            return ""
 
-    async def _ask(
+        with request("settings"):
+            await answer_manager(interaction, voice, work)
+
+    def _question(
         self,
-        interaction: Interaction,
-        words: str,
+        guild_id: int,
         change: Change,
-        yes: Notice,
-        style: discord.ButtonStyle,
-        *,
-        ran_out: Notice | None = Notice.RAN_OUT,
-    ) -> None:
-        voice = voice_of(interaction, self._bot_name)
-        question = ChangeQuestion(self, change, self._questions, voice, yes, style, ran_out)
-        question.shown_by(interaction)
-        await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
-
-
-class ChangeQuestion(Question):
-    """Asks before something goes for good, or before the bot speaks otherwise. A yes changes what holds by then."""
-
-    def __init__(
-        self,
-        editor: SettingsEditor,
-        change: Change,
-        questions: Questions,
         voice: Voice,
         yes: Notice,
         style: discord.ButtonStyle,
-        ran_out: Notice | None,
-    ) -> None:
-        super().__init__(questions, voice, ran_out=ran_out, for_managers=True)
-        self._editor = editor
-        self._change = change
-        self.yes.style = style
-        for button, name, label in ((self.yes, "yes", yes), (self.no, "no", Notice.REMOVAL_NO)):
-            button.custom_id = self.number + name
-            button.label = voice.say(label)
+        ran_out: Notice | None = Notice.RAN_OUT,
+    ) -> Confirmation:
+        """Ask before something goes for good, or before the bot speaks otherwise. A yes changes what holds by then."""
 
-    @discord.ui.button()
-    async def yes(self, interaction: Interaction, _button: discord.ui.Button["ChangeQuestion"]) -> None:
-        if interaction.guild_id is None:
-            return
-        with request("settings"):
-            # A second press while the first is being carried out would find nothing left to change, and say so.
-            self.stop()
-            await interaction.response.edit_message(view=None)
+        async def act(question: Confirmation, pressed: Interaction) -> None:
             try:
-                said = await self._editor.carry_out(interaction, interaction.guild_id, self._change, self._voice)
+                said = await self._carry_out(guild_id, change, voice, pressed)
             except StoreError as error:
                 logger.warning("could not change settings", extra={"reason": type(error).__name__})
-                said = self._voice.say(Notice.NOT_DONE)
-            await self.conclude(interaction, said)
+                said = voice.say(Notice.NOT_DONE)
+            await question.conclude(pressed, said)
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: Interaction, _button: discord.ui.Button["ChangeQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(Notice.NOTHING_CHANGED))
+        labels, unchanged = (voice.say(yes), voice.say(Notice.REMOVAL_NO)), Notice.NOTHING_CHANGED
+        return Confirmation(
+            self._questions, voice, act, *labels, unchanged, style=style, ran_out=ran_out, for_managers=True
+        )
 
 
 async def _objection(refused: NotASetting, now: datetime, voice: Voice) -> str:
@@ -190,17 +157,10 @@ def setting_command(
         wanted = {paths[option]: _sent(value) for option, value in given.items() if value is not None}
         await editor.change(interaction, wanting(wanted, interaction.created_at))
 
-    # What Discord offers is read from the signature, which is made here of what is declared.
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # as PEP 362 has it
-        [
-            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            *(_parameter(option, one, is_required=is_only) for option, one in fields.items()),
-        ]
-    )
+    description = described(about or next(iter(fields.values())).key("help"))
+    parameters = [_parameter(option, one, is_required=is_only) for option, one in fields.items()]
+    _sign(run, parameters, {option: one.key("" if is_only else "help") for option, one in fields.items()})
     app_commands.rename(**{option: option.replace("_", "-") for option in fields})(run)
-    app_commands.describe(**{option: described(one.key("" if is_only else "help")) for option, one in fields.items()})(
-        run
-    )
     app_commands.choices(
         **{
             option: [app_commands.Choice(name=described(one.key(choice)), value=str(choice)) for choice in one.choices]
@@ -208,14 +168,18 @@ def setting_command(
             if one.choices
         }
     )(run)
-    description = described(about or next(iter(fields.values())).key("help"))
-    command: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=name, description=description, callback=run
-    )
+    command = app_commands.Command[Any, ..., None](name=name, description=description, callback=run)
     for option, one in fields.items():
         if one.kind is FieldKind.ZONE:
             command.autocomplete(option)(offer_zones)
     return command
+
+
+def _sign(run: Any, parameters: Sequence[inspect.Parameter], about: Mapping[str, Setting]) -> None:  # noqa: ANN401
+    """Give a command the options that are declared: what Discord offers is read from its signature (PEP 362)."""
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    run.__signature__ = inspect.Signature([first, *parameters])
+    app_commands.describe(**{option: described(key) for option, key in about.items()})(run)
 
 
 def _parameter(option: str, one: SettingField, *, is_required: bool) -> inspect.Parameter:
@@ -253,13 +217,7 @@ def list_command(
 
     channel = Channel if one.has_threads else SpeakingChannel
     annotation: Any = discord.Role if one.kind is FieldKind.ROLES else channel
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # as PEP 362 has it
-        [
-            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, annotation=annotation),
-        ]
-    )
-    app_commands.describe(**{option: described(one.key())})(run)
+    _sign(run, [inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)], {option: one.key()})
     return app_commands.Command(name=name, description=described(about), callback=run)
 
 
@@ -273,11 +231,11 @@ class SettingsCommands(app_commands.Group):
     """Answers `/settings`. Everyone sees it, because everyone has a time zone of their own and Discord can hide it only
     as a whole. Whoever is no manager is refused all else when it runs."""
 
-    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+    def __init__(self, memory: MemoryManager, editor: SettingsEditor, replies: PrivateReplies) -> None:
         super().__init__(name="settings", description=described(Slash.SETTINGS), guild_only=True)
         self._memory = memory
-        self._bot_name = bot_name
-        self._editor = editor = SettingsEditor(memory, bot_name, questions)
+        self._replies = replies
+        self._editor = editor
         self.add_command(setting_command(editor, "time-zone", {"zone": "time_zone"}))
         self.add_command(setting_command(editor, "hall-role", {"role": "hall_role_id"}))
         facts = {"about-others": "facts.about_others", "moderators-may": "facts.moderators_may"}
@@ -304,15 +262,24 @@ class SettingsCommands(app_commands.Group):
         log.add_command(setting_command(editor, "retention", {"days": "log.retention_days"}))
         log.add_command(setting_command(editor, "summaries", {"days": "log.summary_days"}))
         log.add_command(setting_command(editor, "facts", {"days": "log.fact_days"}))
-        for name, option, path, about, adds in (
-            ("exclude-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_EXCLUDE_CHANNEL, True),
-            ("include-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_INCLUDE_CHANNEL, False),
-            ("exclude-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_EXCLUDE_ROLE, True),
-            ("include-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_INCLUDE_ROLE, False),
+        speaking = app_commands.Group(name="speak-in", description=described(Slash.SETTINGS_SPEAK_IN))
+        for group, name, option, path, about, adds in (
+            (log, "exclude-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_EXCLUDE_CHANNEL, True),
+            (log, "include-channel", "channel", "log.excluded_channels", Slash.SETTINGS_LOG_INCLUDE_CHANNEL, False),
+            (log, "exclude-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_EXCLUDE_ROLE, True),
+            (log, "include-role", "role", "log.excluded_roles", Slash.SETTINGS_LOG_INCLUDE_ROLE, False),
+            (speaking, "add", "channel", "speaks_in", Slash.SETTINGS_SPEAK_IN_ADD, True),
+            (speaking, "remove", "channel", "speaks_in", Slash.SETTINGS_SPEAK_IN_REMOVE, False),
         ):
-            log.add_command(list_command(editor, name, option, path, about, adds=adds))
+            group.add_command(list_command(editor, name, option, path, about, adds=adds))
         self.add_command(log)
-        self.add_command(SpeakingCommands(editor))
+        self.add_command(speaking)
+
+        @speaking.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
+        async def everywhere(interaction: Interaction) -> None:
+            await editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
+
+        self.add_command(BridgeCommands(memory, editor, replies))
 
     @app_commands.command(name="show", description=described(Slash.SETTINGS_SHOW))
     async def show(self, interaction: Interaction) -> None:
@@ -331,7 +298,7 @@ class SettingsCommands(app_commands.Group):
     async def my_time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_ZONE]) -> None:
         """Set the member's own time zone; everyone may."""
         with request("settings"):
-            voice = voice_of(interaction, self._bot_name)
+            voice = self._replies.voice(interaction)
             meant = await asyncio.to_thread(zone_meant, zone)
             if meant is None:
                 near = await asyncio.to_thread(zones_like, zone, interaction.created_at)
@@ -346,16 +313,92 @@ class SettingsCommands(app_commands.Group):
             await answer(interaction, said)
 
 
-class SpeakingCommands(app_commands.Group):
-    def __init__(self, editor: SettingsEditor) -> None:
-        super().__init__(name="speak-in", description=described(Slash.SETTINGS_SPEAK_IN))
-        self._editor = editor
-        for name, about, adds in (
-            ("add", Slash.SETTINGS_SPEAK_IN_ADD, True),
-            ("remove", Slash.SETTINGS_SPEAK_IN_REMOVE, False),
-        ):
-            self.add_command(list_command(editor, name, "channel", "speaks_in", about, adds=adds))
+Name = app_commands.Range[str, 1, LONGEST_SPEAKER]
+Webhook = app_commands.Range[str, 1, 20]
+LONGEST_CHOICE = 100
 
-    @app_commands.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
-    async def everywhere(self, interaction: Interaction) -> None:
-        await self._editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
+
+class BridgeCommands(app_commands.Group):
+    """Lets managers say through which webhooks people speak, of those that posted lately where they can read, and which
+    of their names are left out."""
+
+    def __init__(self, memory: MemoryManager, editor: SettingsEditor, replies: PrivateReplies) -> None:
+        super().__init__(name="bridges", description=described(Slash.SETTINGS_BRIDGES))
+        self._memory = memory
+        self._editor = editor
+        self._replies = replies
+
+    @app_commands.command(name="show", description=described(Slash.SETTINGS_BRIDGES_SHOW))
+    async def show(self, interaction: Interaction) -> None:
+        voice = self._replies.voice(interaction)
+
+        async def work(reader: Audience) -> Draft:
+            if not interaction.permissions.manage_guild:
+                return Draft(voice.say(Notice.ONLY_MANAGERS))
+            log = (await self._memory.privacy.settings(reader.guild_id)).log
+            seen = await self._memory.overview.webhooks(reader)
+            lines = [_line(one, one.webhook_id in log.webhooks, voice) for one in seen]
+            left_out = ", ".join(one_line(name, LONGEST_SPEAKER) for name in sorted(log.names_left_out))
+            said = [voice.say(Notice.BRIDGES_SEEN), *lines] if lines else [voice.say(Notice.BRIDGES_NONE)]
+            if left_out:
+                said.append(voice.say(Notice.BRIDGES_LEFT_OUT, names=left_out))
+            return Draft("\n".join(said), frozenset(channel for one in seen for channel in one.channels))
+
+        await self._replies.answer(interaction, work, needs_view=True)
+
+    @app_commands.command(name="add", description=described(Slash.SETTINGS_BRIDGES_ADD))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_ADD_WEBHOOK))
+    async def add(self, interaction: Interaction, webhook: Webhook) -> None:
+        await self._change(interaction, "log.webhooks", webhook, adds=True)
+
+    @app_commands.command(name="remove", description=described(Slash.SETTINGS_BRIDGES_REMOVE))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_REMOVE_WEBHOOK))
+    async def remove(self, interaction: Interaction, webhook: Webhook) -> None:
+        await self._change(interaction, "log.webhooks", webhook, adds=False)
+
+    @app_commands.command(name="leave-out", description=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT_NAME))
+    async def leave_out(self, interaction: Interaction, name: Name) -> None:
+        await self._change(interaction, "log.names_left_out", name, adds=True)
+
+    @app_commands.command(name="include", description=described(Slash.SETTINGS_BRIDGES_INCLUDE))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_INCLUDE_NAME))
+    async def include(self, interaction: Interaction, name: Name) -> None:
+        await self._change(interaction, "log.names_left_out", speaker_key(name), adds=False)
+
+    @add.autocomplete("webhook")
+    @remove.autocomplete("webhook")
+    async def webhooks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer webhooks that posted lately; nothing to whoever may not choose."""
+        if not interaction.permissions.manage_guild or interaction.guild_id is None:
+            return []
+        try:
+            seen = await self._memory.overview.webhooks(sole_reader(self._memory, interaction))
+        except StoreError:
+            return []
+        named = [(_choice(one, interaction.guild), str(one.webhook_id)) for one in seen]
+        return [
+            app_commands.Choice(name=name, value=value) for name, value in named if typed.casefold() in name.casefold()
+        ]
+
+    async def _change(self, interaction: Interaction, path: str, one: str, *, adds: bool) -> None:
+        def change(settings: GuildSettings) -> GuildSettings:
+            known = set(map(str, FIELDS[path].held(settings)))
+            wanted = known | {one} if adds else known - {one}
+            return changed(settings, {path: sorted(wanted)}, interaction.created_at)
+
+        await self._editor.change(interaction, change)
+
+
+def _line(one: SeenWebhook, is_person: bool, voice: Voice) -> str:
+    names = ", ".join(one_line(name, LONGEST_SPEAKER) for name in one.names) or f"`{one.webhook_id}`"
+    said = Notice.BRIDGES_PEOPLE if is_person else Notice.BRIDGES_PROGRAM
+    places = " ".join(f"<#{channel}>" for channel in one.channels[:5])
+    return f"• {voice.say(said, names=names, places=places, messages=one.messages)}"
+
+
+def _choice(one: SeenWebhook, guild: discord.Guild | None) -> str:
+    """Write a webhook as plain text: in a menu nothing is marked up, and nobody is mentioned."""
+    places = [guild.get_channel_or_thread(channel) for channel in one.channels] if guild is not None else []
+    where = " ".join(f"#{place.name}" for place in places if place is not None)
+    return f"{', '.join(one.names) or one.webhook_id} · {where}"[:LONGEST_CHOICE]

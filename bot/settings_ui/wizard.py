@@ -13,7 +13,7 @@ import discord
 
 from bot.connection import TROUBLE
 from bot.replies.draft import sole_reader
-from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, Question, Questions
+from bot.replies.interactions import SILENT, Interaction, Question, Questions
 from bot.settings_ui.describe import CHANNEL, counted, describe_removal, describe_settings
 from bot.settings_ui.wizard_steps import (
     POSTABLE,
@@ -21,10 +21,10 @@ from bot.settings_ui.wizard_steps import (
     Desk,
     HallStep,
     Item,
-    SettingsDraft,
     Step,
     ZoneStep,
-    channel_menu,
+    carried_over,
+    id_menu,
     press_button,
 )
 from bot.words import Notice, Voice, language_of_locale
@@ -52,11 +52,11 @@ def house_notice(settings: GuildSettings, voice: Voice) -> str:
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
     """Find where Discord's announcements go, or else where the setup was called; None if we may write in neither."""
     system_id = None if guild.system_channel is None else guild.system_channel.id
-    return next((one for one in (system_id, here_id) if one is not None and may_post(guild, one)), None)
+    return next((one for one in (system_id, here_id) if may_post(guild, one)), None)
 
 
-def may_post(guild: discord.Guild, channel_id: int) -> bool:
-    channel = guild.get_channel(channel_id)
+def may_post(guild: discord.Guild, channel_id: int | None) -> bool:
+    channel = guild.get_channel(channel_id or 0)
     if not isinstance(channel, discord.TextChannel):
         return False
     allowed = channel.permissions_for(guild.me)
@@ -88,58 +88,47 @@ Save = Callable[[Interaction, int | None], Awaitable[None]]
 
 
 class SummaryStep(Step):
-    takes_time = True
-
     def __init__(self, desk: Desk, save: Save, here_id: int | None) -> None:
         super().__init__(desk, Notice.SUMMARY_TITLE, Notice.SUMMARY_TITLE)
-        self.remark: str | None = None
-        """Why it is shown again."""
         self._save = save
         self._post_in = usual_place(desk.guild, here_id)
         self._doomed: Removal | None = Removal()
 
     async def prepare(self) -> None:
-        self.remark = None
-        await self.count()
-
-    async def count(self) -> None:
         """Count how much saving would remove; None if that cannot be said just now."""
         desk = self.desk
         try:
-            self._doomed = await desk.memory.privacy.would_remove(
-                desk.guild.id, lambda _now: desk.draft.wanted, desk.reader.sources
-            )
+            change = partial(carried_over, desk.stored, desk.wanted)
+            self._doomed = await desk.memory.privacy.would_remove(desk.guild.id, change, desk.reader.sources)
         except StoreError:
             self._doomed = None
 
     def words(self) -> list[str]:
         desk = self.desk
-        said = [] if self.remark is None else [self.remark]
-        said += summary(desk.draft.wanted, desk.guild.id, self._doomed, desk.voice)
-        notice = house_notice(desk.draft.wanted, desk.house_voice)
-        return [*said, announced(notice, self._post_in, desk.voice, may_post=self._may_post())]
+        said = summary(desk.wanted, desk.guild.id, self._doomed, desk.voice)
+        notice = house_notice(desk.wanted, desk.house_voice)
+        return [*said, announced(notice, self._post_in, desk.voice, may_post=may_post(desk.guild, self._post_in))]
 
     def items(self) -> list[Item]:
         desk = self.desk
         chosen = [] if self._post_in is None else [self._post_in]
         label, style = self.say(Notice.NOTICE_MENU), discord.ButtonStyle.success
-        menu = channel_menu(desk.custom_id("notice"), label, POSTABLE, chosen, self._choose_place, 0, 1)
-        label, disabled = self.say(Notice.SAVE_AND_POST), not self._may_post()
-        post = press_button(desk.custom_id("save-and-post"), label, self._save_and_post, 1, style, disabled=disabled)
-        return [menu, post, press_button(desk.custom_id("save"), self.say(Notice.SAVE_ONLY), self._save_only, 1)]
-
-    def _may_post(self) -> bool:
-        return self._post_in is not None and may_post(self.desk.guild, self._post_in)
+        menu = id_menu(desk.custom_id("notice"), label, POSTABLE, chosen, self._choose_place, 0, most=1)
+        label, disabled = self.say(Notice.SAVE_AND_POST), not may_post(desk.guild, self._post_in)
+        post = press_button(
+            desk.custom_id("save-and-post"),
+            label,
+            lambda pressed: self._save(pressed, self._post_in),
+            1,
+            style,
+            disabled=disabled,
+        )
+        label = self.say(Notice.SAVE_ONLY)
+        return [menu, post, press_button(desk.custom_id("save"), label, lambda pressed: self._save(pressed, None), 1)]
 
     async def _choose_place(self, interaction: Interaction, chosen: Sequence[str]) -> None:
         self._post_in = int(chosen[0]) if chosen else None
         await self.desk.redraw(interaction)
-
-    async def _save_and_post(self, interaction: Interaction) -> None:
-        await self._save(interaction, self._post_in)
-
-    async def _save_only(self, interaction: Interaction) -> None:
-        await self._save(interaction, None)
 
 
 def summary(wanted: GuildSettings, guild_id: int, doomed: Removal | None, voice: Voice) -> list[str]:
@@ -174,15 +163,9 @@ class Wizard(Question):
         voice: Voice,
     ) -> None:
         super().__init__(questions, voice, for_managers=True)
-        self._memory = memory
-        self._is_saving = False
         house_voice = Voice(language_of_locale(str(guild.preferred_locale)), voice.bot_name)
-        draft = SettingsDraft(settings, settings)
-        now = interaction.created_at
-        self._desk = Desk(
-            memory, self, guild, sole_reader(memory, interaction), now, voice, house_voice, draft, self.draw
-        )
-        desk = self._desk
+        reader, now = sole_reader(memory, interaction), interaction.created_at
+        self._desk = desk = Desk(memory, self, guild, reader, now, voice, house_voice, settings, settings, self.draw)
         self._summary = SummaryStep(desk, self._save, interaction.channel_id)
         left_out = ("log.excluded_channels", "log.excluded_roles")
         self._steps: list[Step] = [
@@ -241,7 +224,7 @@ class Wizard(Question):
     async def _turn_to(self, number: int, interaction: Interaction) -> None:
         self._at = number
         step = self._steps[number]
-        if step.takes_time:
+        if step is self._summary:  # counting may take longer than Discord waits for an answer
             await interaction.response.defer()
             await step.prepare()
         await self.draw(interaction)
@@ -254,50 +237,23 @@ class Wizard(Question):
         await self.conclude(interaction, self._voice.say(Notice.SETUP_CANCELLED))
 
     async def _save(self, interaction: Interaction, post_in: int | None) -> None:
-        await interaction.response.defer()
-        if self._is_saving:
-            return  # pressed twice: the first one is being carried out
-        self._is_saving = True
-        self.timeout = None  # it must not run out, and say that nothing was changed, while it is being changed
-        try:
-            await self._carry_out(interaction, post_in)
-        finally:
-            self._is_saving = False
-            self.timeout = PATIENCE_SECONDS
+        # A second press while the first is being carried out finds no question any more.
+        self.stop()
+        await interaction.response.edit_message(view=None)
+        desk = self._desk
 
-    async def _carry_out(self, interaction: Interaction, post_in: int | None) -> None:
+        def change(now: GuildSettings) -> GuildSettings:
+            return replace(carried_over(desk.stored, desk.wanted, now), set_up_at=interaction.created_at)
+
         try:
-            done = await self._store(interaction)
+            privacy = desk.memory.privacy
+            done = await privacy.change_settings(desk.guild.id, change, interaction.user.id, desk.reader.sources)
         except StoreError as error:
             logger.warning("could not save a setup", extra={"reason": type(error).__name__})
-            await self._show_again(interaction, Notice.NOT_DONE)
+            await self.conclude(interaction, self._voice.say(Notice.NOT_DONE))
             return
-        if done is None:
-            await self._show_again(interaction, Notice.OVERTAKEN)
-            return
-        logger.info("setup finished", extra={"guild_id": self._desk.guild.id, **asdict(done.removed)})
+        logger.info("setup finished", extra={"guild_id": desk.guild.id, **asdict(done.removed)})
         await self.conclude(interaction, await self._last_words(done, post_in))
-
-    async def _store(self, interaction: Interaction) -> SettingsChange | None:
-        """Store the settings; None: somebody was quicker, and nothing was stored."""
-        draft = self._desk.draft
-        stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
-        done = await self._memory.privacy.change_settings(
-            self._desk.guild.id,
-            lambda now: wanted if now == stored else now,
-            interaction.user.id,
-            self._desk.reader.sources,
-        )
-        if done.before == stored:
-            return done
-        draft.overtaken_by(done.before)
-        return None
-
-    async def _show_again(self, interaction: Interaction, why: Notice) -> None:
-        self.timeout = PATIENCE_SECONDS  # before it is drawn: then its time begins anew
-        await self._summary.count()
-        self._summary.remark = self._voice.say(why)
-        await self.draw(interaction)
 
     async def _last_words(self, done: SettingsChange, post_in: int | None) -> str:
         guild, voice = self._desk.guild, self._voice

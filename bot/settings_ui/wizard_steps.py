@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.replies.interactions import Interaction, Question
+from bot.replies.interactions import LONGEST_LABEL, Interaction, Question
 from bot.settings_ui.describe import CHANNEL, listed, role_named, zone_objection
 from bot.words import Notice, Voice
 from memory.language.time_zones import (
@@ -33,7 +33,6 @@ from memory.tasks import request
 MOST_CHOSEN = 25
 """As many as Discord lets a menu hold."""
 MOST_CHANNELS = 15
-LONGEST_LABEL = 80
 
 SPEAKABLE = [
     discord.ChannelType.text,
@@ -55,24 +54,15 @@ Act: TypeAlias = Callable[[Interaction], Awaitable[None]]
 Choose: TypeAlias = Callable[[Interaction, Sequence[str]], Awaitable[None]]
 
 
-@dataclass(slots=True)
-class SettingsDraft:
-    """Holds the settings as a manager would like them, beside those they were when the setup began."""
-
-    stored: GuildSettings
-    """As the database has them, as far as we know."""
-    wanted: GuildSettings
-
-    def overtaken_by(self, now: GuildSettings) -> None:
-        """Merge what somebody else changed meanwhile: what this draft left alone is taken from theirs."""
-        merged = now
-        for one in FIELDS.values():
-            stored, wanted, theirs = (one.held(settings) for settings in (self.stored, self.wanted, now))
-            if isinstance(wanted, frozenset):
-                merged = one.put(merged, (theirs | (wanted - stored)) - (stored - wanted))
-            elif wanted != stored:
-                merged = one.put(merged, wanted)
-        self.stored, self.wanted = now, merged
+def carried_over(stored: GuildSettings, wanted: GuildSettings, now: GuildSettings) -> GuildSettings:
+    """Put what is wanted otherwise than it was stored on what holds `now`: others may have changed the rest."""
+    for one in FIELDS.values():
+        before, chosen, held = (one.held(settings) for settings in (stored, wanted, now))
+        if isinstance(chosen, frozenset):
+            now = one.put(now, (held | (chosen - before)) - (before - chosen))
+        elif chosen != before:
+            now = one.put(now, chosen)
+    return now
 
 
 @dataclass
@@ -90,17 +80,19 @@ class Desk:
     """In the language of the manager."""
     house_voice: Voice
     """In the language of the guild."""
-    draft: SettingsDraft
+    stored: GuildSettings
+    """As they were when the setup began."""
+    wanted: GuildSettings
     redraw: Act
 
     def custom_id(self, name: str) -> str:
         return self.question.number + name
 
     def held(self, path: str) -> Any:  # noqa: ANN401 - of any kind
-        return FIELDS[path].held(self.draft.wanted)
+        return FIELDS[path].held(self.wanted)
 
     def want(self, path: str, value: object) -> None:
-        self.draft.wanted = FIELDS[path].put(self.draft.wanted, value)
+        self.wanted = FIELDS[path].put(self.wanted, value)
 
 
 # Buttons and menus. Each hands on what was pressed or chosen.
@@ -137,36 +129,29 @@ def text_menu(custom_id: str, label: str, options: list[discord.SelectOption], a
     return acting(discord.ui.Select(custom_id=custom_id, placeholder=label, options=options), act)
 
 
-def channel_menu(
+def id_menu(
     custom_id: str,
     label: str,
-    types: list[discord.ChannelType],
+    types: list[discord.ChannelType] | None,
     chosen: Iterable[int],
     act: Choose,
     row: int,
+    least: int = 0,
     most: int = MOST_CHOSEN,
 ) -> Item:
-    marked = _defaults(chosen, discord.SelectDefaultValueType.channel)
-    menu: Item = discord.ui.ChannelSelect(
-        custom_id=custom_id,
-        placeholder=label,
-        channel_types=types,
-        min_values=0,
-        max_values=most,
-        default_values=marked,
-        row=row,
-    )
-    return acting(menu, act)
-
-
-def role_menu(
-    custom_id: str, label: str, chosen: Iterable[int], act: Choose, row: int, least: int = 0, most: int = MOST_CHOSEN
-) -> Item:
-    marked = _defaults(chosen, discord.SelectDefaultValueType.role)
-    menu: Item = discord.ui.RoleSelect(
-        custom_id=custom_id, placeholder=label, min_values=least, max_values=most, default_values=marked, row=row
-    )
-    return acting(menu, act)
+    """Make a menu of channels of some types or, without types, of roles."""
+    kind = discord.SelectDefaultValueType.role if types is None else discord.SelectDefaultValueType.channel
+    given: dict[str, Any] = {
+        "custom_id": custom_id,
+        "placeholder": label,
+        "min_values": least,
+        "max_values": most,
+        "default_values": [discord.SelectDefaultValue(id=one, type=kind) for one in sorted(chosen)],
+        "row": row,
+    }
+    if types is None:
+        return acting(discord.ui.RoleSelect(**given), act)
+    return acting(discord.ui.ChannelSelect(channel_types=types, **given), act)
 
 
 def in_menu(here: Iterable[int]) -> frozenset[int]:
@@ -179,15 +164,8 @@ def after_choice(ids: frozenset[int], shown: frozenset[int], chosen: Sequence[st
     return (ids - shown) | frozenset(map(int, chosen))
 
 
-def _defaults(ids: Iterable[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    return [discord.SelectDefaultValue(id=one, type=kind) for one in sorted(ids)]
-
-
 class Step:
     """Shows one step: its title, what its settings mean, and a menu for each of them."""
-
-    takes_time = False
-    """Whether `prepare` may take longer than Discord waits for an answer."""
 
     def __init__(self, desk: Desk, title: Notice | Setting, about: Notice, *paths: str) -> None:
         self.desk = desk
@@ -196,8 +174,7 @@ class Step:
         self._fields = [FIELDS[path] for path in paths]
 
     async def prepare(self) -> None:
-        """Prepare a step before it is shown because somebody turned to it."""
-        return
+        """Prepare a step before it is shown for the first time."""
 
     def words(self) -> list[str]:
         """Write paragraphs: what the step means for members, then what is chosen."""
@@ -213,7 +190,7 @@ class Step:
     def leave_as_is(self) -> None:
         """Take back what was decided here: as it is stored."""
         for one in self._fields:
-            self.desk.want(one.path, one.held(self.desk.draft.stored))
+            self.desk.want(one.path, one.held(self.desk.stored))
 
     def say(self, notice: Notice | Setting, **values: object) -> str:
         return self.desk.voice.say(notice, **values)
@@ -226,19 +203,16 @@ class Step:
             held = desk.held(one.path)
             options = [discord.SelectOption(label=words, value=value, default=value == held) for value, words in said]
             return text_menu(custom_id, label, options, partial(self._choose, one))
-        act = partial(self._choose_several, one)
-        if one.kind is FieldKind.ROLES:
-            return role_menu(custom_id, label, in_menu(self._here(one)), act, row)
-        types = STORABLE if one.has_threads else SPEAKABLE
-        return channel_menu(custom_id, label, types, in_menu(self._here(one)), act, row)
+        channels = STORABLE if one.has_threads else SPEAKABLE
+        types = None if one.kind is FieldKind.ROLES else channels
+        return id_menu(custom_id, label, types, in_menu(self._here(one)), partial(self._choose_several, one), row)
 
     async def _choose(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
         self.desk.want(one.path, one.read(chosen[0], self.desk.held(one.path), ()))
         await self.desk.redraw(interaction)
 
     async def _choose_several(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
-        wanted = after_choice(self.desk.held(one.path), in_menu(self._here(one)), chosen)
-        self.desk.want(one.path, wanted)
+        self.desk.want(one.path, after_choice(self.desk.held(one.path), in_menu(self._here(one)), chosen))
         await self.desk.redraw(interaction)
 
     def _lists(self) -> list[SettingField]:
@@ -258,8 +232,7 @@ class HallStep(Step):
 
     async def prepare(self) -> None:
         """Choose the proposed hall to begin with, where nobody has ever chosen."""
-        draft = self.desk.draft
-        if draft.wanted.hall_role_id is None and draft.stored.hall_role_id is None:
+        if self.desk.wanted.hall_role_id is None and self.desk.stored.hall_role_id is None:
             self.desk.want("hall_role_id", self._proposed)
 
     def words(self) -> list[str]:
@@ -270,8 +243,7 @@ class HallStep(Step):
         everyone, wanted, proposed = desk.guild.id, self._wanted, self._proposed
         marked = [wanted] if wanted != everyone and desk.guild.get_role(wanted) else []
         label = FIELDS["hall_role_id"].label(desk.voice.language)
-        choose = self._take_first
-        items: list[Item] = [role_menu(desk.custom_id("hall"), label, marked, choose, 0, 1, 1)]
+        items: list[Item] = [id_menu(desk.custom_id("hall"), label, None, marked, self._take_first, 0, 1, 1)]
         if proposed is not None and proposed != wanted:
             label = self.say(Notice.HALL_PROPOSED, role=self._name(proposed))
             items.append(press_button(desk.custom_id("proposal"), label, partial(self._take, proposed), 1))
@@ -281,7 +253,7 @@ class HallStep(Step):
 
     @property
     def _wanted(self) -> int:
-        return self.desk.draft.wanted.hall_role_id or self.desk.guild.id
+        return self.desk.wanted.hall_role_id or self.desk.guild.id
 
     @property
     def _proposed(self) -> int | None:
@@ -321,10 +293,10 @@ class ZoneStep(Step):
     async def prepare(self) -> None:
         self._objection = None
         # Reads the database of zones, so that it is at hand when the step is drawn.
-        self._offered = await asyncio.to_thread(_offered_at_first, self.desk.draft.wanted.time_zone)
+        self._offered = await asyncio.to_thread(_offered_at_first, self.desk.wanted.time_zone)
 
     def words(self) -> list[str]:
-        zone, now = self.desk.draft.wanted.time_zone, self.desk.now
+        zone, now = self.desk.wanted.time_zone, self.desk.now
         chosen = f"**{zone}**"
         if is_zone(zone):
             time = time_in(zone, now).strftime("%H:%M")
@@ -332,7 +304,7 @@ class ZoneStep(Step):
         return [*super().words(), chosen, *([] if self._objection is None else [f"⚠️ {self._objection}"])]
 
     def items(self) -> list[Item]:
-        wanted, now = self.desk.draft.wanted.time_zone, self.desk.now
+        wanted, now = self.desk.wanted.time_zone, self.desk.now
         options = [
             discord.SelectOption(label=zone, value=zone, description=offset_of(zone, now), default=zone == wanted)
             for zone in self._offered

@@ -127,17 +127,12 @@ def erasure_report(counts: Mapping[Kind, int]) -> ErasureReport:
     return ErasureReport(MappingProxyType({kind: counts[kind] for kind in Kind if counts.get(kind, 0) > 0}))
 
 
-@dataclass(frozen=True, slots=True)
-class ErasureProgress:
-    """Says how far an erasure has come; the decision holds from its beginning, whatever happens on the way."""
-
-    messages: int
-    """Removed so far."""
-    in_all: int
-    """How many there were when it began."""
+OnProgress = Callable[[int, int], Awaitable[None]]
+"""Told how many messages are done, and of how many."""
 
 
-OnProgress = Callable[[ErasureProgress], Awaitable[None]]
+async def untold(_done: int, _of: int) -> None:
+    """Tell nobody how far something has come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,47 +3,28 @@
 A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import ijson
 from ijson.backends import yajl2_c  # by name: the others are slow, or no match for a hostile file
 
-from memory.core.values import Attachment, AuthorKind, Message
-from memory.language.text import is_word_character
+from memory.core.values import Attachment, AuthorKind, Message, time_of
 
 # Mentions as the log keeps them. Exports show people by name; only ids are identity.
 
 
 def with_ids(text: str, mentioned: Sequence[object]) -> str:
     """Write `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
-    ids = _ids_by_name(mentioned)
-    # The longest first, so that Anna Maria is not taken for Anna.
-    names = sorted(ids, key=len, reverse=True)
-    parts: list[str] = []
-    done = 0
-    place = text.find("@")
-    while place >= 0:
-        name = _name_at(text, place, names)
-        if name:
-            parts += (text[done:place], f"<@{ids[name]}>")
-            done = place + 1 + len(name)
-        place = text.find("@", max(done, place + 1))
-    return "".join((*parts, text[done:]))
-
-
-def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
-    """Find the name behind an @ that stands by itself: neither in a mail address nor in a longer name."""
-    if sign and is_word_character(text[sign - 1]):
-        return None
-    for name in names:
-        end = sign + 1 + len(name)
-        if text.startswith(name, sign + 1) and not (end < len(text) and is_word_character(text[end])):
-            return name
-    return None
+    if not (ids := _ids_by_name(mentioned)):
+        return text
+    # The longest first, so that Anna Maria is not taken for Anna; and neither in a mail address nor in a longer name.
+    names = "|".join(map(re.escape, sorted(ids, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)@({names})(?!\w)", lambda found: f"<@{ids[found[1]]}>", text)
 
 
 def _ids_by_name(mentioned: Sequence[object]) -> dict[str, str]:
@@ -63,8 +44,6 @@ PART = 4 << 10
 """Bytes parsed at a time. A place in a file is known to that extent."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-MESSAGE_KEYS = frozenset(("id", "type", "timestamp", "timestampEdited", "author", "content", "mentions", "reference"))
-MESSAGE_KEYS |= {"attachments", "embeds", "stickers", "forwardedMessage"}
 THREADS = frozenset(("GuildPublicThread", "GuildPrivateThread", "GuildNewsThread"))
 # Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
 # commands, for which the exporter has no name.
@@ -73,7 +52,6 @@ LARGEST_ID = (1 << 63) - 1
 LONGEST_NAME = 100
 MOST_MENTIONS = 200
 """More do not fit into a message of Discord; the names of all are looked for behind each @."""
-DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
 
 NO_EXPORT = "This is not JSON as DiscordChatExporter writes it. Export the channel with the format JSON."
 AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
@@ -122,8 +100,6 @@ class Header:
 class Exported:
     """Holds one entry of the file's messages, or the damage that ends them."""
 
-    raw: dict[str, Any]
-    """As it was written, as far as `MESSAGE_KEYS` go; empty if it was not an object, or is damaged."""
     message: Message | None
     """None: Discord wrote it itself, or it is damaged."""
     damage: Damage | None
@@ -208,7 +184,7 @@ def read_messages(path: Path, header: Header, own_ids: frozenset[int]) -> Iterat
                 number += 1
         except _Broken as broken:
             damage = Damage(f"{broken}; all before it is imported", AGAIN, file.place, number)
-            yield Exported({}, None, damage, file.read_to)
+            yield Exported(None, damage, file.read_to)
 
 
 def _exported(value: Any, number: int, file: _File, header: Header, own_ids: frozenset[int]) -> Exported:  # noqa: ANN401 - any JSON
@@ -217,8 +193,8 @@ def _exported(value: Any, number: int, file: _File, header: Header, own_ids: fro
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         lack = f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of an unexpected kind"
         what = f"It is not as the exporter writes it ({lack}) and was left out"
-        return Exported({}, None, Damage(what, LEFT_OUT, file.place, number), file.read_to)
-    return Exported({key: value[key] for key in MESSAGE_KEYS & value.keys()}, message, None, file.read_to)
+        return Exported(None, Damage(what, LEFT_OUT, file.place, number), file.read_to)
+    return Exported(message, None, file.read_to)
 
 
 def _message(data: dict[str, Any], header: Header, own_ids: frozenset[int]) -> Message | None:
@@ -240,7 +216,7 @@ def _message(data: dict[str, Any], header: Header, own_ids: frozenset[int]) -> M
         author_id,
         _kind_of(author, author_id, own_ids),
         text,
-        _moment(sent) if sent else said_at(message_id),
+        _moment(sent) if sent else time_of(message_id),
         _moment(edited) if edited else None,
         _answered(data) if kind == "Reply" else None,
         header.parent_id,
@@ -258,11 +234,6 @@ def _kind_of(author: dict[str, Any], author_id: int, own_ids: frozenset[int]) ->
         return AuthorKind.PERSON
     # A bot has an account with a number behind its name; the name of a webhook has none.
     return AuthorKind.WEBHOOK if author.get("discriminator") == "0000" else AuthorKind.BOT
-
-
-def said_at(message_id: int) -> datetime:
-    """Read the time from an id: ids tell when they were given out."""
-    return DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
 
 
 def snowflake(value: object) -> int | None:

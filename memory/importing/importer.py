@@ -10,13 +10,11 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.values import Guild
 from memory.db.database import Database
-from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source
 from memory.facts.follow_messages import MessageFollower
@@ -31,8 +29,6 @@ from memory.settings import MemoryOptions
 BATCH = 500
 LARGEST_BATCH = 4 << 20
 """Bytes: so many large messages are not read at once."""
-ATTEMPTS = 6
-FIRST_PAUSE = 0.5
 MOST_DAMAGES = 20
 """Told one by one; of a file that is broken throughout, more would help nobody."""
 
@@ -107,19 +103,9 @@ class Importer:
         outcome = Outcome(path, size)
         async with aclosing(self._batches(path, header)) as batches:
             async for batch in batches:
-                outcome = await self._store_patiently(header.guild_id, batch, outcome)
+                outcome = await self._store(header.guild_id, batch, outcome)
                 on_progress(outcome)
         return replace(outcome, done=outcome.size)
-
-    async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
-        """Read those messages of an imported file that the log has, as the exporter wrote them."""
-        header = await asyncio.to_thread(read_header, path)
-        async with aclosing(self._batches(path, header)) as batches:
-            async for batch in batches:
-                said = {each.message.message_id: each.raw for each in batch if each.message is not None}
-                async with self._database.transaction("importing.stored", readonly=True) as connection:
-                    found = await stored_of(connection, header.guild_id, said)
-                yield header, [raw for message_id, raw in said.items() if message_id in found]
 
     async def _batches(self, path: Path, header: Header) -> AsyncGenerator[list[Exported], None]:
         async with self._database.transaction("importing.own_ids", readonly=True) as connection:
@@ -147,18 +133,8 @@ class Importer:
             f"Invite the bot there and start it once. If it is to come later: --new-guild {header.guild_id}.",
         )
 
-    async def _store_patiently(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
-        """Store all of a batch or nothing of it. Twice is harmless, so a lost database is waited for."""
-        pause = FIRST_PAUSE
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return await self._store(guild_id, batch, before)
-            except DatabaseAway:
-                await asyncio.sleep(pause)
-                pause *= 2
-        return await self._store(guild_id, batch, before)
-
     async def _store(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
+        """Store all of a batch or nothing of it."""
         said = [each.message for each in batch if each.message is not None]
         async with log_transaction(self._database, "importing.store", guild_id) as connection:
             added = await add_messages(connection, said, imported=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memory.audit import Deed, note
 from memory.core.clock import Clock
-from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
+from memory.core.log_values import ErasureReport, Kind, OnProgress, erasure_report, untold
 from memory.core.values import Fact, last_id_of
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
@@ -278,8 +278,8 @@ class Erasure:
         database: Database,
         facts: FactStore,
         clock: Clock,
+        on_decided: Callable[[int], Awaitable[None]],
         chunk: int = CHUNK,
-        on_decided: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         """`on_decided` is told of a guild as soon as something still there may not be told any more."""
         self._database = database
@@ -288,21 +288,8 @@ class Erasure:
         self._chunk = chunk
         self._on_decided = on_decided
 
-    async def of_member(
-        self,
-        erasing: Erasing,
-        guild_id: int,
-        user_id: int,
-        through: int,
-        decide: Decide,
-        on_progress: OnProgress | None = None,
-    ) -> ErasureReport:
-        """Erase what is kept of somebody who is erased, or opts out."""
-        values = {"guild": guild_id, "member": user_id, "through": through}
-        return await self._erase(erasing, guild_id, values, decide, on_progress)
-
     async def of_channel(
-        self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase what was said and told in a channel and its threads, and write down who had it erased."""
         values: dict[str, object] = {"guild": guild_id, "through": through}
@@ -314,9 +301,9 @@ class Erasure:
             items = await messages_in_all(connection, Erasing.CHANNEL, values)
             await note(connection, guild_id, by, Deed.ERASED_CHANNEL, now, channel_id=channel_id, items=items)
 
-        return await self._erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
+        return await self.erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
 
-    async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def of_guild(self, guild_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Erase everything but what members and managers decided about being stored."""
         async with log_transaction(self._database, "erasure.guild", guild_id) as connection:
             now = self._clock.now()
@@ -325,7 +312,7 @@ class Erasure:
             in_all = await messages_in_all(connection, Erasing.GUILD, {"guild": guild_id})
             counts = await self._forget(connection, guild_id, spare=WITH_THE_LOG)
             await reading.begin(connection, guild_id)  # the mark goes with the guild's row
-        await self._decided(guild_id)
+        await self._on_decided(guild_id)
         done = 0
         while True:
             async with log_transaction(self._database, "erasure.guild.part", guild_id) as connection:
@@ -334,7 +321,7 @@ class Erasure:
             done += gone.total()
             if gone.total() < self._chunk:
                 break
-            await _report(on_progress, done, in_all)
+            await on_progress(done, in_all)
         return erasure_report(counts + await self.rest_of_guild(guild_id))
 
     async def of_left_guild(self, guild_id: int, since: datetime) -> tuple[Counter[Kind], bool] | None:
@@ -384,18 +371,10 @@ class Erasure:
         messages = await delete_with_replies(connection, guild_id, message_ids)
         return Counter({Kind.MESSAGES: messages, Kind.FACTS_ABOUT: len(facts)})
 
-    async def at_once(self, connection: LogWrite, erasing: Erasing, guild_id: int, of: Values) -> None:
-        """Erase within the caller's transaction, which nobody waits for; what keeps it out is decided already."""
-        values = {"guild": guild_id, **of}
-        await self._unsay(connection, erasing, guild_id, values)
-        await carry_out(connection, erasing, values)
-        while ids := await next_messages(connection, erasing, values, -1, self._chunk):
-            await self.delete_with_facts(connection, guild_id, ids)
-        await unname(connection, erasing, values)
-
-    async def _erase(
-        self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress | None
+    async def erase(
+        self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress
     ) -> ErasureReport:
+        """Decide, and erase what the `values` name."""
         async with log_transaction(self._database, f"erasure.{erasing}", guild_id) as connection:
             await decide(connection)
             in_all = await messages_in_all(connection, erasing, values)
@@ -409,9 +388,9 @@ class Erasure:
             if len(ids) < self._chunk:
                 return erasure_report(counts)
             mark = await reading.begin(connection, guild_id)
-        await self._decided(guild_id)
+        await self._on_decided(guild_id)
         while len(ids) == self._chunk:
-            await _report(on_progress, counts[Kind.MESSAGES], in_all)
+            await on_progress(counts[Kind.MESSAGES], in_all)
             async with log_transaction(self._database, f"erasure.{erasing}.part", guild_id) as connection:
                 before = await gone_so_far(connection)
                 ids = await next_messages(connection, erasing, values, ids[-1], self._chunk)
@@ -421,17 +400,8 @@ class Erasure:
                     await reading.end(connection, guild_id, mark)
         return erasure_report(counts)
 
-    async def _decided(self, guild_id: int) -> None:
-        if self._on_decided is not None:
-            await self._on_decided(guild_id)
-
     async def _unsay(self, connection: LogWrite, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
         facts = await facts_meant(connection, erasing, values)
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
         told = sum(fact.teller_id == values.get("member", fact.teller_id) for fact in facts)
         return Counter({Kind.FACTS_TOLD: told, Kind.FACTS_ABOUT: len(facts) - told})
-
-
-async def _report(on_progress: OnProgress | None, messages: int, in_all: int) -> None:
-    if on_progress is not None:
-        await on_progress(ErasureProgress(messages, in_all))

@@ -19,18 +19,17 @@ import orjson
 
 from memory.audit import AuditLog, Deed, note
 from memory.core.clock import Clock
+from memory.core.log_values import OnProgress, untold
 from memory.db.database import RESERVED, Database, Lane
 from memory.people.names import MENTION, mentioned_ids
 from memory.places.view import Audience
 from memory.privacy.export_queries import (
     CHANNEL_SECTIONS,
     MEMBER_SECTIONS,
-    Exported,
     ExportNotWritten,
     ExportUnderWay,
     HeldOnMember,
     Inventory,
-    OnRows,
     Row,
     Section,
     Signposts,
@@ -62,8 +61,6 @@ class ExportFile:
         self._file = file
         self._is_first_list = True
         self._rows = 0
-        self.size = 0
-        """In bytes."""
 
     def head(self, values: Mapping[str, object]) -> None:
         """Write the head, which comes first, and once; everything else stands under "held"."""
@@ -92,7 +89,7 @@ class ExportFile:
 
     def _write(self, piece: bytes) -> None:
         with written_to_disk():
-            self.size += self._file.write(piece)
+            self._file.write(piece)
 
 
 # Rows of the store as somebody outside can read them: names beside ids, ids as text, links to what can be opened.
@@ -206,9 +203,9 @@ class Exports:
         member_id = _viewer(reader)
         async with snapshot_of(self._database, reader, member_id, self._clock.now()) as snapshot:
             held = await _amounts(snapshot, MEMBER_SECTIONS)
-            is_stored, decided_at, erased_at = await snapshot.word()
+            word = await snapshot.word()
         looks = await self._audit.of_member(reader, member_id, skip=0, most=LOOKS_SHOWN)
-        return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
+        return HeldOnMember(held, looks, **word)
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Inventory:
         """Count what is held of a channel and its threads, for a manager; that they looked is written down."""
@@ -218,26 +215,27 @@ class Exports:
         return found
 
     async def of_member(
-        self, reader: Audience, signposts: Signposts, file: BufferedIOBase, on_rows: OnRows | None = None
-    ) -> Exported:
-        """Write everything that is held on the one who reads it."""
-        return await self._write(reader, _viewer(reader), MEMBER_SECTIONS, signposts, file, on_rows)
+        self, reader: Audience, signposts: Signposts, file: BufferedIOBase, on_progress: OnProgress = untold
+    ) -> Inventory:
+        """Write everything that is held on the one who reads it; give how much that was."""
+        return await self._write(reader, _viewer(reader), MEMBER_SECTIONS, signposts, file, on_progress)
 
     async def of_channel(
         self,
         reader: Audience,
-        channel_id: int,
         signposts: Signposts,
         file: BufferedIOBase,
-        on_rows: OnRows | None = None,
-    ) -> Exported:
+        on_progress: OnProgress = untold,
+        *,
+        channel_id: int,
+    ) -> Inventory:
         """Write what is held of a channel and its threads, as far as the manager can read it themselves.
 
         That they took it is written down before they get it.
         """
-        exported = await self._write(reader, channel_id, CHANNEL_SECTIONS, signposts, file, on_rows)
-        await self._note(reader, Deed.EXPORTED_CHANNEL, channel_id, exported.held)
-        return exported
+        held = await self._write(reader, channel_id, CHANNEL_SECTIONS, signposts, file, on_progress)
+        await self._note(reader, Deed.EXPORTED_CHANNEL, channel_id, held)
+        return held
 
     async def _write(
         self,
@@ -246,8 +244,8 @@ class Exports:
         sections: Sequence[Section],
         signposts: Signposts,
         file: BufferedIOBase,
-        on_rows: OnRows | None,
-    ) -> Exported:
+        on_progress: OnProgress,
+    ) -> Inventory:
         now, out = self._clock.now(), ExportFile(file)
         async with self._turn(_viewer(reader)), snapshot_of(self._database, reader, of, now, Lane.EXPORT) as snapshot:
             held = await _amounts(snapshot, sections)
@@ -267,11 +265,11 @@ class Exports:
                 async for rows in snapshot.rows(section):
                     out.rows(await shaping.shaped(rows))
                     written += len(rows)
-                    if on_rows is not None and section.kind is Stock.MESSAGES:
-                        await on_rows(written, held.of(Stock.MESSAGES).count)
+                    if section.kind is Stock.MESSAGES:
+                        await on_progress(written, held.of(Stock.MESSAGES).count)
                 out.end()
         out.close()
-        return Exported(held, out.size)
+        return held
 
     @asynccontextmanager
     async def _turn(self, member_id: int) -> AsyncIterator[None]:

@@ -4,7 +4,7 @@ A `Section` is one kind of it: where it stands and who may read it is said in it
 ($1), the member or channel ($2), the channels that whoever reads the export can read ($3), and the time ($4).
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -101,15 +101,6 @@ class ExportNotWritten(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """Tells what went into a file."""
-
-    held: Inventory
-    size: int
-    """In bytes."""
-
-
-@dataclass(frozen=True, slots=True)
 class Signposts:
     """Holds how Discord calls the places that whoever reads an export can see, and the way to what was said there."""
 
@@ -119,10 +110,6 @@ class Signposts:
     """From a channel and a message."""
     notes: Sequence[str] = ()
     """What the file says of itself, in the language of whoever asked for it."""
-
-
-OnRows = Callable[[int, int], Awaitable[None]]
-"""Told how many messages are written, and how many there are in all."""
 
 
 ROWS_AT_ONCE = 500
@@ -148,14 +135,14 @@ class Section:
         return [value for number, value in enumerate(given, start=1) if f"${number}" in self.query]
 
 
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Reads one moment of what is held; nothing that changes meanwhile is half in it."""
 
-    def __init__(self, connection: Connection, audience: Audience, of: int, now: datetime) -> None:
-        self._connection = connection
-        self._audience = audience
-        self._of = of
-        self._now = now
+    connection: Connection
+    audience: Audience
+    of: int
+    now: datetime
 
     async def amount(self, section: Section) -> Amount:
         span = f"min({section.at}), max({section.at})" if section.at else "NULL::timestamptz, NULL::timestamptz"
@@ -164,45 +151,44 @@ class Snapshot:
             if section.is_fact
             else "0, 0"
         )
-        row = await self._connection.fetchrow(
+        [counted] = await self.connection.fetch(
             f"SELECT count(*), {span}, {facts} FROM ({section.query}) AS held",  # noqa: S608 - made of constants
-            *section.arguments(self._audience, self._of, self._now),
+            *section.arguments(self.audience, self.of, self.now),
         )
-        count, first, last, withheld, over = row or (0, None, None, 0, 0)
-        return Amount(section.kind, count, first, last, withheld, over)
+        return Amount(section.kind, *counted)
 
     async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
         """Read rows, some at a time, in the order of the query."""
-        arguments = section.arguments(self._audience, self._of, self._now)
-        cursor = await self._connection.cursor(section.query, *arguments)
+        arguments = section.arguments(self.audience, self.of, self.now)
+        cursor = await self.connection.cursor(section.query, *arguments)
         while rows := await cursor.fetch(ROWS_AT_ONCE):
             yield [dict(row) for row in rows]
 
     async def names(self, user_ids: Collection[int]) -> Mapping[int, str]:
         """Read what members are called today. Whoever opted out goes by their id, but for the one who reads it."""
-        rows = await self._connection.fetch(
+        rows = await self.connection.fetch(
             f"""
             SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
             WHERE guild_id = $1 AND user_id = ANY($2) AND (user_id = $3 OR NOT {said_no("members.user_id")})
             """,  # noqa: S608 - made of constants
-            self._audience.guild_id,
+            self.audience.guild_id,
             list(user_ids),
-            self._audience.viewer_id,
+            self.audience.viewer_id,
         )
         return {row["user_id"]: row["name"] for row in rows}
 
-    async def word(self) -> tuple[bool | None, datetime | None, datetime | None]:
+    async def word(self) -> Row:
         """Read whether the member of this snapshot wants to be stored, since when, and when they were erased."""
-        row = await self._connection.fetchrow(
+        [row] = await self.connection.fetch(
             """
             SELECT (SELECT choice = 'in' FROM consents WHERE guild_id = $1 AND user_id = $2) AS is_stored,
                    (SELECT decided_at FROM consents WHERE guild_id = $1 AND user_id = $2) AS decided_at,
                    (SELECT erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2) AS erased_at
             """,
-            self._audience.guild_id,
-            self._of,
+            self.audience.guild_id,
+            self.of,
         )
-        return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
+        return dict(row)
 
 
 @asynccontextmanager

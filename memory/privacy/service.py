@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,7 +13,7 @@ from memory.audit import Deed, note, note_erasure
 from memory.background import FairScheduler
 from memory.channels import store as channels
 from memory.core.clock import Clock
-from memory.core.log_values import ErasureReport, Kind, OnProgress, Purged, Removal
+from memory.core.log_values import ErasureReport, Kind, OnProgress, Purged, Removal, untold
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError
@@ -80,25 +80,26 @@ class Privacy:
         self._policies = policies
         self._ring = ring
         self._clock = clock
-        self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
+        self._erasure = Erasure(database, facts, clock, self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
         self.purging = FairScheduler("purging")
         self.is_unfinished = unfinished
+        """Waited for by whoever purges: what was decided holds, the rest should not wait long."""
         self._on_erased = on_erased
         self._followed: dict[int, int] = {}
 
-    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Store nothing of this member from now on, nor anything told about them, and remove what was stored. What they
         told of others stays told."""
 
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
 
-        await self._settled(guild_id)
-        with self._finishing():
-            gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
+        values = {"guild": guild_id, "member": user_id, "through": EVERY_ID}
+        async with self._finishing(guild_id):
+            gone = await self._erasure.erase(Erasing.OPTING_OUT, guild_id, values, decide, on_progress)
         await self._erased(guild_id)
         return gone
 
@@ -112,43 +113,39 @@ class Privacy:
         await self._decided(guild_id)
 
     async def erase_member(
-        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
+        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase all that is kept of a member up to a message: what they said and told, and what was told of them."""
+        values = {"guild": guild_id, "member": user_id, "through": through_message_id}
 
         async def decide(connection: Connection) -> None:
-            now, values = self._clock.now(), {"guild": guild_id, "member": user_id, "through": through_message_id}
+            now = self._clock.now()
             await policy.forbid_through(connection, guild_id, [user_id], through_message_id, now)
             messages = await erase.messages_in_all(connection, Erasing.MEMBER, values)
             await note_erasure(connection, guild_id, now, messages)
 
-        await self._settled(guild_id)
-        with self._finishing():
-            gone = await self._erasure.of_member(
-                Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress
-            )
+        async with self._finishing(guild_id):
+            gone = await self._erasure.erase(Erasing.MEMBER, guild_id, values, decide, on_progress)
         await self._erased(guild_id)
         logger.info("member erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
     async def erase_channel(
-        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress = untold
     ) -> ErasureReport:
         """Erase all that is kept of a channel and its threads up to a message: what was said and told in there.
 
         That this member had it erased stands in the audit log from the moment it is decided.
         """
-        await self._settled(guild_id)
-        with self._finishing():
+        async with self._finishing(guild_id):
             gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
         logger.info("channel erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
-    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress = untold) -> ErasureReport:
         """Erase all that is kept of a guild, which is about to be left. What was said until now stays out for good."""
-        await self._settled(guild_id)
-        with self._finishing():
+        async with self._finishing(guild_id):
             gone = await self._erasure.of_guild(guild_id, on_progress)
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
@@ -246,10 +243,6 @@ class Privacy:
                     last = await arrive_anew(connection, guild_id, webhooks, last, CHUNK)
         except StoreError:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
-
-    async def erasure_broke_off(self) -> None:
-        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait long."""
-        await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
         """Note that we left a guild. Its data waits for the purge; what came after it was erased goes at once."""
@@ -349,15 +342,15 @@ class Privacy:
                 await reading.end_all(connection, guild_id)
         return len(ids)
 
-    @contextmanager
-    def _finishing(self) -> Iterator[None]:
-        is_done = False
+    @asynccontextmanager
+    async def _finishing(self, guild_id: int) -> AsyncIterator[None]:
+        """Wait for what was said before, and have the purge finish what breaks off."""
+        await self._settled(guild_id)
         try:
             yield
-            is_done = True
-        finally:
-            if not is_done:
-                self.is_unfinished.set()
+        except BaseException:
+            self.is_unfinished.set()
+            raise
 
     async def _erased(self, guild_id: int) -> None:
         await self._out_of_use(guild_id)

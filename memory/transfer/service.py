@@ -93,7 +93,9 @@ class Transfer:
                 await take_as_long_as_needed(connection)
                 await connection.execute("SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'")
                 guilds = await _guilds(connection, guild_id)
-                tally = _Tally(on_progress, sum([await _count(connection, table, list(guilds)) for table in CARRIED]))
+                counting = "SELECT count(*) FROM {} WHERE guild_id = ANY ($1)"
+                rows = sum([await connection.fetchval(counting.format(table), list(guilds)) for table in CARRIED])
+                tally = _Tally(on_progress, rows)
                 keys = await _primary_keys(connection)
                 written = [
                     GuildFolder(
@@ -201,14 +203,6 @@ async def _guilds(connection: Connection, guild_id: int | None) -> dict[int, str
 
 def _named(guilds: Mapping[int, str | None]) -> str:
     return ", ".join(f"{name} ({guild_id})" if name else str(guild_id) for guild_id, name in guilds.items()) or "none"
-
-
-async def _count(connection: Connection, table: str, guild_ids: Collection[int]) -> int:
-    count: int = await connection.fetchval(
-        f"SELECT count(*) FROM {table} WHERE guild_id = ANY ($1)",  # noqa: S608 - declared
-        guild_ids,
-    )
-    return count
 
 
 async def _primary_keys(connection: Connection) -> dict[str, str]:

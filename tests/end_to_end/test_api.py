@@ -23,7 +23,7 @@ from memory.manager import MemoryManager
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from tests.end_to_end.web_process import token_of, web_memory
 from web.api.app import Api
-from web.guard import Buckets, Doors, Guard, is_local
+from web.guard import Buckets, Doors, Guard
 from web.metrics import FIGURES, TOTALS, metrics_routes
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
@@ -423,7 +423,7 @@ async def test_metrics_tell_this_machine_what_both_processes_count_and_name_nobo
 
     def asked_by(asker: str, token: str = "") -> httpx.AsyncClient:
         app = FastAPI()
-        app.include_router(metrics_routes(web.memory.heartbeat.report, lambda: web.memory, "s3cret", is_local))
+        app.include_router(metrics_routes(web.memory.heartbeat.report, lambda: web.memory, "s3cret"))
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         transport = httpx.ASGITransport(app, client=(asker, 1))
         return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers)

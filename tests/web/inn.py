@@ -27,8 +27,7 @@ from memory.places.model import (
 )
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, World
-from web.guard import Doors, Guard
-from web.sign_in import sign_in_routes
+from web.guard import Doors, Guard, sign_in_routes
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 STEWARDS = 700

@@ -14,8 +14,7 @@ from memory.core.values import Member, Rank
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE
 from tests.web.inn import HOST, STEWARD, WebInn
 from web import guard
-from web.guard import LONGEST_BODY, Doors
-from web.sign_in import HOME
+from web.guard import LONGEST_BODY, PANEL, Doors
 
 
 @pytest.fixture
@@ -38,7 +37,7 @@ async def press(browser: httpx.AsyncClient, link: str, **headers: str) -> httpx.
 
 async def signed_in(inn: WebInn, browser: httpx.AsyncClient, member: Member) -> str:
     answer = await press(browser, await link_of(inn, member))
-    assert (answer.status_code, answer.headers["location"]) == (303, HOME)
+    assert (answer.status_code, answer.headers["location"]) == (303, PANEL)
     return str(answer.cookies[inn.doors.cookie])
 
 

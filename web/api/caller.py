@@ -84,24 +84,17 @@ _BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="A token
 _NO_KEY = {"WWW-Authenticate": "Bearer"}
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """Holds what every request needs; kept with the application."""
-
-    doors: Doors
-    buckets: Buckets
-
-
 async def reader(request: Request, guild_id: Id, _bearer: Annotated[object, Depends(_BEARER)] = None) -> Caller:
-    desk: Desk = request.app.state.desk
+    doors: Doors = request.app.state.doors
+    buckets: Buckets = request.app.state.buckets
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     secret = token.strip()
     if not secret or scheme.lower() != "bearer":
         raise Refused(401, "Send a token that you made on the panel (Authorization: Bearer …).", _NO_KEY)
-    seconds = desk.buckets.wait(secret)
+    seconds = buckets.wait(secret)
     if seconds:
         raise Refused(429, "You ask too often.", {"Retry-After": str(ceil(seconds))})
-    door = await desk.doors.of_token(secret)
+    door = await doors.of_token(secret)
     if door is Refusal.CLOSED:
         raise Refused(503, "Who may read what is not known at the moment: the bot is away.", _AGAIN)
     if door is Refusal.UNKNOWN:
@@ -110,7 +103,7 @@ async def reader(request: Request, guild_id: Id, _bearer: Annotated[object, Depe
         raise Refused(404, NOT_FOUND)
     if request.method not in SAFE and not door.key.may_write:
         raise Refused(403, "This token may only read.")
-    return Caller(door, desk.doors.memory)
+    return Caller(door, doors.memory)
 
 
 Reader = Annotated[Caller, Depends(reader)]
@@ -135,7 +128,8 @@ class ApiRoute(APIRoute):
         async def answer(request: Request) -> Response:
             with requested("api") as request_id:
                 try:
-                    if await request.body() and not _is_json(request):
+                    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+                    if await request.body() and content != "application/json":
                         return problem(415, "Send JSON (Content-Type: application/json).")
                     if not known.issuperset(request.query_params):
                         takes = f"It takes {', '.join(sorted(known))}." if known else "It takes none."
@@ -159,10 +153,6 @@ class ApiRoute(APIRoute):
 def _query_fields(dependant: Dependant) -> frozenset[str]:
     own = frozenset(field.alias for field in dependant.query_params)
     return own.union(*map(_query_fields, dependant.dependencies))
-
-
-def _is_json(request: Request) -> bool:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 def _said(error: RequestValidationError) -> str:

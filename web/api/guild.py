@@ -1,4 +1,4 @@
-"""Tells over HTTP what else a guild remembers (members, days, channels, recall, reminders), how it is set and doing."""
+"""Tells over HTTP what else a guild remembers (members, days, channels, recall, answers, reminders), and how it is."""
 
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import JsonValue
 
 from memory.core.outcomes import Correction
-from memory.core.values import Rank, new_id
+from memory.core.values import Question, Rank, Source, new_id
 from memory.language.detect import Language, language_of
 from memory.policy.setting_fields import NotASetting, SettingValue
 from memory.policy.settings import GuildSettings, changed, read
@@ -20,6 +20,8 @@ from web.api.caller import NOT_FOUND, ApiRoute, Caller, Manager, Reader, Refused
 from web.api.values import (
     LAST_ID,
     USUAL,
+    AnswerView,
+    CatchUpView,
     ChannelSummaryView,
     ChannelView,
     Cursor,
@@ -33,9 +35,11 @@ from web.api.values import (
     Id,
     Limit,
     MemberView,
+    MissedView,
     Page,
     ReminderSent,
     ReminderView,
+    SourceView,
     SummaryView,
     UsageView,
     WhenSent,
@@ -47,6 +51,8 @@ router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
 of_old = APIRouter(route_class=ApiRoute, prefix="/api")
 
 MOST_QUOTED = 100
+LONGEST_QUESTION = 1_500
+LONGEST_SINCE = 100
 
 
 @of_old.get("/users", tags=["as other bots have it"], summary="Members by their ids")
@@ -173,6 +179,77 @@ async def recall(
 
 def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
     return None if day is None else datetime.combine(day, time(), zone)
+
+
+@router.get("/ask", tags=["answers"], summary="An answer from all that you can read")
+async def ask(
+    caller: Reader,
+    q: Annotated[str, Query(min_length=1, max_length=LONGEST_QUESTION, description="As on Discord.")],
+    channel: Annotated[
+        Id | None, Query(alias="in", description="Where you ask: what was said there last counts.")
+    ] = None,
+) -> AnswerView:
+    """As /ask on Discord: for you alone, and it counts as a question of yours."""
+    memory, reader, now = caller.memory, caller.door.reader, caller.memory.clock.now()
+    place = reader.place_id if channel is None else caller.readable(channel)
+    text = q.replace("\0", " ")
+    question = Question(
+        caller.guild_id, place, new_id(now), caller.door.user_id, text, now, language=language_of(text) or Language.EN
+    )
+    answer = await memory.receipts.with_standing_sources(await memory.answers.answer(question, reader), reader)
+    return AnswerView(
+        text=answer.text,
+        sources=_readable(caller, answer.sources),
+        without_model=answer.without_model,
+        is_incomplete=answer.made_during_outage,
+    )
+
+
+@router.get("/catch-up", tags=["answers"], summary="What you missed")
+async def catch_up(
+    caller: Reader,
+    since: Annotated[
+        str | None, Query(max_length=LONGEST_SINCE, description="3 hours, yesterday, …; else since your last message.")
+    ] = None,
+    channel: Annotated[Id | None, Query(alias="in", description="In this channel and its threads alone.")] = None,
+) -> CatchUpView:
+    """In the channels that you can read; what is for you comes first."""
+    memory, reader = caller.memory, caller.door.reader
+    channel_id = None if channel is None else caller.readable(channel)
+    until_id = new_id(memory.clock.now())
+    language = (language_of(since) if since else None) or Language.EN
+    if since is None:
+        boundary = await memory.catch_ups.boundary(reader, channel_id, until_id)
+    else:
+        asked = await memory.catch_ups.boundary_at(reader, since, language)
+        if asked is None:
+            raise Refused(422, "Say a time from 1 hour to 14 days ago, such as “3 hours” or “yesterday”.")
+        boundary = asked
+    roles = memory.places.roles_of(caller.guild_id, caller.door.user_id)
+    found = await memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, roles, by=caller.requester)
+    return CatchUpView(
+        since=boundary.at,
+        messages=found.talk.messages,
+        channels=found.talk.channels,
+        by_model=found.account.by_model,
+        sections={
+            section: [
+                MissedView(
+                    text=line.text,
+                    sources=_readable(caller, line.sources),
+                    when=line.when,
+                    link=None if line.event is None else line.event.link,
+                )
+                for line in lines
+            ]
+            for section, lines in found.sections.items()
+        },
+    )
+
+
+def _readable(caller: Caller, sources: tuple[Source, ...]) -> list[SourceView]:
+    sources_of = caller.door.reader.sources
+    return [SourceView.of(one, caller.guild_id) for one in dict.fromkeys(sources) if one.channel_id in sources_of]
 
 
 @router.get("/reminders", tags=["reminders"], summary="Your own reminders")

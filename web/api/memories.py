@@ -1,7 +1,7 @@
 """Lists, takes, corrects, deletes and brings back memories and facts over HTTP, and erases one's own data."""
 
-from collections.abc import Iterable
-from typing import Annotated, Literal, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Response
@@ -130,9 +130,8 @@ async def create_memory(caller: Reader, sent: MemorySent) -> ToldView:
     audience = memory.places.audience_of(caller.guild_id, sent.channel_id)
     outcome = await memory.remember(telling, audience)
     if not isinstance(outcome, Remembered | AlreadyKnown):
-        _not_told(outcome)
-    fact, change_id = outcome.fact, outcome.change_id
-    return await _told(caller, MemoryName.of(fact), change_id)
+        raise _not_told(outcome)
+    return await _told(caller, MemoryName.of(outcome.fact), outcome.change_id)
 
 
 @of_old.put("/memories/{memory_id}", tags=["as other bots have it"], summary="Put it in other words")
@@ -154,7 +153,7 @@ async def correct_memory(
     traits = sent.traits(held.fact.traits)
     outcome = await caller.memory.hearsay.correct(wish, sent.text, new_id(caller.memory.clock.now()), traits=traits)
     if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
-        _not_told(outcome)
+        raise _not_told(outcome)
     done = _done(outcome)
     if done.now is None:
         raise Refused(409, CHANGED)
@@ -214,23 +213,19 @@ def _done(outcome: HearsayOutcome) -> Done:
     return outcome
 
 
-def _not_told(outcome: RememberOutcome) -> NoReturn:
-    match outcome:
-        case TooLong():
-            raise Refused(422, f"A fact may have {outcome.limit} characters; this has {outcome.length}.")
-        case NothingToRemember():
-            raise Refused(422, "There are no words to keep in it.")
-        case UnclearWho():
-            raise Refused(422, "Several members go by a name in it; write <@id> instead.")
-        case SubjectOptedOut():
-            raise Refused(403, "It is about somebody who opted out.")
-        case NotToldOfOthers():
-            raise Refused(403, "It may not be told of them: by the server's rules, or because they said it is untrue.")
-        case KnownBetter():
-            raise Refused(409, "It contradicts what somebody said of themselves; only they can change that.")
-        case ToldEnough():
-            raise Refused(409, f"You have told {outcome.limit} things about them; no more is kept.")
-        case Withdrawn() | SourceNotKept():
-            raise Refused(409, "What it points at is gone.")
-        case _:
-            raise TypeError(type(outcome).__name__)
+_NOT_TOLD: Mapping[type[RememberOutcome], tuple[int, str]] = {
+    TooLong: (422, "A fact may have {0.limit} characters; this has {0.length}."),
+    NothingToRemember: (422, "There are no words to keep in it."),
+    UnclearWho: (422, "Several members go by a name in it; write <@id> instead."),
+    SubjectOptedOut: (403, "It is about somebody who opted out."),
+    NotToldOfOthers: (403, "It may not be told of them: by the server's rules, or because they said it is untrue."),
+    KnownBetter: (409, "It contradicts what somebody said of themselves; only they can change that."),
+    ToldEnough: (409, "You have told {0.limit} things about them; no more is kept."),
+    Withdrawn: (409, "What it points at is gone."),
+    SourceNotKept: (409, "What it points at is gone."),
+}
+
+
+def _not_told(outcome: RememberOutcome) -> Refused:
+    status, said = _NOT_TOLD[type(outcome)]
+    return Refused(status, said.format(outcome))

@@ -19,7 +19,8 @@ from pydantic import (
     model_validator,
 )
 
-from memory.core.values import Category, Fact, Message, Standing, Traits, text_of
+from memory.core.values import Category, Fact, Message, Source, Standing, Traits, text_of
+from memory.daily.values import Section
 from memory.facts.values import ListedFact, cleaned_tags
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
@@ -310,6 +311,39 @@ class EventView(Out):
     location: str
     interested: int
     link: str = Field(description="To the event, on Discord.")
+
+
+class SourceView(BaseModel):
+    channel_id: IdOut
+    message_id: IdOut
+    link: str = Field(description="To the message, on Discord.")
+
+    @classmethod
+    def of(cls, source: Source, guild_id: int) -> "SourceView":
+        link = f"https://discord.com/channels/{guild_id}/{source.channel_id}/{source.message_id}"
+        return cls(channel_id=f"{source.channel_id}", message_id=f"{source.message_id}", link=link)
+
+
+class AnswerView(BaseModel):
+    text: str = Field(description="People are ids in it, as in <@123>.")
+    sources: list[SourceView] = Field(description="What it draws upon, as far as you can open it now.")
+    without_model: bool = Field(description="Made of quotations: no language model answered.")
+    is_incomplete: bool = Field(description="The memory could not be reached; made of what was said last.")
+
+
+class MissedView(Out):
+    text: str
+    sources: list[SourceView]
+    when: Utc | None = Field(description="The moment it speaks of.")
+    link: str | None = Field(default=None, description="Of a scheduled event: to it, on Discord.")
+
+
+class CatchUpView(BaseModel):
+    since: Utc
+    messages: int = Field(description="Said by others since then, where you can read.")
+    channels: int
+    by_model: bool
+    sections: dict[Section, list[MissedView]]
 
 
 class ReminderView(Out):

@@ -1,6 +1,6 @@
 """Shows what days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -73,7 +73,7 @@ async def body(visit: Visit) -> None:
     await _digests(visit)
 
 
-def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None:
+def _buttons(visit: Visit, sources: Sources, edit: Fill | None = None) -> None:
     """Put buttons side by side, the last of which shows what something was made from; below them, what they show."""
 
     async def show_sources(door: Door) -> None:
@@ -88,8 +88,9 @@ def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None
         button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
 
     with ui.row():
-        for label, show in {**ways, Panel.RESTS_ON: show_sources}.items():
-            add(label, show)
+        if edit is not None:
+            add(Panel.CORRECT, edit)
+        add(Panel.RESTS_ON, show_sources)
     shown = ui.column().classes("full-width q-pl-md")
 
 
@@ -239,7 +240,7 @@ class _Days:
             return await self._days.rests_on(_in(door, told.scope), told, MOST_SOURCES)
 
         may = self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager)
-        _buttons(visit, sources, {Panel.CORRECT: edit} if may else {})
+        _buttons(visit, sources, edit if may else None)
 
     async def _correct(self, told: ToldDay, door: Door, typed: str) -> Panel:
         if not self._days.may_correct(told, door.user_id, is_manager=door.is_manager):
@@ -333,7 +334,7 @@ class _Conversations:
             with box:
                 _form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill)
 
-        _buttons(visit, sources, {Panel.CORRECT: edit} if may_correct else {})
+        _buttons(visit, sources, edit if may_correct else None)
 
     async def _correct(self, shown: ChannelSummary, door: Door, typed: str) -> Panel:
         """Correct a summary, asking anew who may, and whether it still says what they were shown."""
@@ -360,7 +361,7 @@ async def _digests(visit: Visit) -> None:
                 with ui.row(align_items="center"):
                     ui.label(f"{visit.speech.day(digest.local_date)} · {names.place(digest.channel_id)}")
                     to_message(visit, digest.channel_id, digest.message_id)
-                _buttons(visit, partial(_digest_sources, visit, digest.message_id), {})
+                _buttons(visit, partial(_digest_sources, visit, digest.message_id))
 
 
 async def _digest_sources(visit: Visit, message_id: int, door: Door) -> Sequence[Message]:

@@ -116,11 +116,9 @@ class _RemindersPage:
                 )
                 await self._told(changed, door)
 
-            async def leave(_door: Door) -> None:
-                dialog.close()
-
             with ui.row().classes("full-width justify-end"):
-                self._button(visit.bot("notice", "setup_cancel"), leave)
+                cancel = ui.button(visit.bot("notice", "setup_cancel"), on_click=dialog.close)
+                cancel.props("outline dense").classes("q-px-sm")
                 self._button(visit.say(Panel.SAVE), save)
         dialog.open()
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from fastapi import Request
@@ -26,45 +26,41 @@ from memory.language.text import fold, shorten
 from memory.manager import MemoryManager
 from memory.models.prompt_data import speaker_name
 from memory.people.names import mentioned_ids
+from memory.policy.setting_fields import Setting
 from memory.tasks import request as requested
 from web.guard import Doors, NotOpenYet
 from web.words import Panel, Speech, head, speech_for
 
 logger = logging.getLogger(__name__)
 
+DISCORD = "https://discord.com/"
 RESPONSE_SECONDS = 60.0
 """Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
 
 
+@dataclass(eq=False, repr=False)
 class Visit:
     """Stands for one page before one person."""
 
-    def __init__(
-        self,
-        doors: Doors,
-        secret: str,
-        door: Door,
-        speech: Speech,
-        chat: str | None,
-        zone: tzinfo,
-        *,
-        for_managers: bool = False,
-    ) -> None:
-        self._doors = doors
-        self._for_managers = for_managers
-        self._secret = secret
-        self.door = door
-        """As it was when somebody last did something; whoever acts takes the one that the event brings."""
-        self.speech = speech
-        self.say = speech.say
-        self.zone = zone
-        """The reader's own, or else the server's: all times on a page are told in it."""
-        self._home = "https://discord.com/" if chat is None else chat
-        self.bot = speech.bot
+    doors: Doors
+    secret: str
+    door: Door
+    """As it was when somebody last did something; whoever acts takes the one that the event brings."""
+    speech: Speech
+    chat: str | None
+    zone: tzinfo
+    """The reader's own, or else the server's: all times on a page are told in it."""
+    for_managers: bool
+
+    def say(self, key: Panel | Setting, **values: object) -> str:
+        return self.speech.say(key, **values)
+
+    def bot(self, part: str, key: str, **values: object) -> str:
+        return self.speech.bot(part, key, **values)
 
     @property
     def memory(self) -> MemoryManager:
-        return self._doors.memory
+        return self.doors.memory
 
     def moment(self, at: datetime) -> str:
         return self.speech.moment(at, self.zone)
@@ -74,7 +70,7 @@ class Visit:
 
     def link(self, channel_id: int, message_id: int) -> str:
         """Make a link to a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
-        return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
+        return f"{self.chat or DISCORD}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
 
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
         """Make a handler of events, which is given the door as it is now, and then what the page sends."""
@@ -83,12 +79,12 @@ class Visit:
         async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
             with requested("panel") as request_id:
                 try:
-                    door = await self._doors.of_session(self._secret)
+                    door = await self.doors.of_session(self.secret)
                     if isinstance(door, Refusal):
                         self._shut(door)
                         return
                     self.door = door
-                    if self._for_managers and not door.is_manager:
+                    if self.for_managers and not door.is_manager:
                         ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
                         return
                     await handler(door, sent)
@@ -112,8 +108,7 @@ class Visit:
             ui.navigate.to("/panel")
 
 
-class PageBody(Protocol):
-    async def __call__(self, visit: Visit) -> None: ...
+PageBody = Callable[[Visit], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +148,7 @@ class PanelPages:
                 self._closed(speech, Panel.ONLY_MANAGERS)
                 return None
             self._only_for(ui.context.client, secret)
-            visit = Visit(self._doors, secret, door, speech, self._chat, zone, for_managers=leaf.for_managers)
+            visit = Visit(self._doors, secret, door, speech, self._chat, zone, leaf.for_managers)
             self._frame(visit, leaf)
             with ui.column().classes("page"):
                 title(visit.say(leaf.title))
@@ -235,11 +230,8 @@ def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Await
             dialog.close()
             await act(door)
 
-        async def declined(_door: Door, _: object) -> None:
-            dialog.close()
-
         with ui.row().classes("full-width justify-end"):
-            ui.button(no, on_click=visit.event(declined)).props("flat autofocus")
+            ui.button(no, on_click=dialog.close).props("flat autofocus")
             ui.button(yes, on_click=visit.event(agreed), color="negative")
     dialog.open()
 

@@ -1,11 +1,11 @@
-"""A draft that was overtaken keeps what its manager chose, and takes everything else from the other."""
+"""A setup that was overtaken saves what its manager chose, and leaves everything else as the other has it."""
 
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.settings_ui.wizard_steps import MOST_CHOSEN, SettingsDraft, after_choice, in_menu
+from bot.settings_ui.wizard_steps import MOST_CHOSEN, after_choice, carried_over, in_menu
 from memory.core.log_values import Consent
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, LogSettings
@@ -20,25 +20,20 @@ SETTINGS = st.builds(
 
 @given(SETTINGS, SETTINGS)
 def test_who_changed_nothing_gets_theirs(stored: GuildSettings, now: GuildSettings) -> None:
-    draft = SettingsDraft(stored, stored)
-    draft.overtaken_by(now)
-    assert (draft.stored, draft.wanted) == (now, now)
+    assert carried_over(stored, stored, now) == now
 
 
 @given(SETTINGS, SETTINGS)
-def test_where_nobody_else_changed_anything_the_draft_stays(stored: GuildSettings, wanted: GuildSettings) -> None:
-    draft = SettingsDraft(stored, wanted)
-    draft.overtaken_by(stored)
-    assert draft.wanted == wanted
+def test_where_nobody_else_changed_anything_all_is_saved(stored: GuildSettings, wanted: GuildSettings) -> None:
+    assert carried_over(stored, wanted, stored) == wanted
 
 
 @given(SETTINGS, IDS, IDS)
 def test_channels_that_two_added_are_both_there(
     stored: GuildSettings, mine: frozenset[int], theirs: frozenset[int]
 ) -> None:
-    draft = SettingsDraft(stored, replace(stored, speaks_in=stored.speaks_in | mine))
-    draft.overtaken_by(replace(stored, speaks_in=stored.speaks_in | theirs))
-    assert draft.wanted.speaks_in == stored.speaks_in | mine | theirs
+    both = [replace(stored, speaks_in=stored.speaks_in | added) for added in (mine, theirs)]
+    assert carried_over(stored, *both).speaks_in == stored.speaks_in | mine | theirs
 
 
 @given(st.frozensets(st.integers(1, 60)), st.frozensets(st.integers(1, 60)), st.frozensets(st.integers(1, 60)))

@@ -201,7 +201,7 @@ uses(  # what would remove something is looked at and left; the rest is done
     Use("settings log include-channel", {"channel": "{place}"}),
     Use("settings log exclude-role", steps=1, avoided=(("yes",),)),
     Use("settings log include-role"),
-    covers=("component:bot.settings_ui.commands.ChangeQuestion",),
+    covers=("component:bot.replies.interactions.Confirmation",),
     by_managers=True,
 )
 uses(  # who posts through webhooks is shown by channel and name; what would go is looked at and left
@@ -289,7 +289,6 @@ async def digest(case: Case) -> None:
     "command:privacy opt-out",
     "command:privacy opt-in",
     "command:privacy erase",
-    "component:bot.privacy.commands.EraseQuestion",
 )
 async def withdraw(case: Case) -> None:
     """Called off by all but one; the receipt of that one is read as well."""

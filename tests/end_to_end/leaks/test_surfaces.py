@@ -82,7 +82,7 @@ async def test_everything_that_shows_something_is_driven_and_nothing_else(databa
     client = InnkeeperClient(options, memory, health, clock, lease_in(database))
     there = introspection.intents() | {*introspection.commands(client)} | introspection.components()
     there |= introspection.reads() | introspection.routes()
-    for sample in ("command:innkeeper status", "component:bot.privacy.commands.EraseQuestion", "route:/api/health"):
+    for sample in ("command:innkeeper status", "component:bot.replies.interactions.Confirmation", "route:/api/health"):
         assert sample in there, "the search itself is broken"
     assert sorted(there - COVERED) == [], "Give it a surface in tests/end_to_end/leaks, so that the leak test tries it."
     known = there | introspection.doors() | {"direct message", "cache:ring"}

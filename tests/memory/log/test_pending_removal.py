@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from aiohttp import web
 
-from memory.core.log_values import ErasureProgress
 from memory.db.database import Database
 from memory.log.reading import MessageStore
 from memory.manager import MemoryManager
@@ -110,7 +109,7 @@ async def test_what_is_going_is_told_by_nobody(house: ContextHouse, erase: Erase
     here, there = await listeners_to(house)
     left: list[int] = []
 
-    async def look(_progress: ErasureProgress) -> None:
+    async def look(_done: int, _of: int) -> None:
         left.append(await messages(house))
         assert await here.tells() == set()
         assert await there.tells() == set()
@@ -150,7 +149,7 @@ async def test_what_settings_take_away_is_told_by_nobody_while_it_goes(
 async def test_an_erasure_that_broke_off_goes_on_being_told_by_nobody(house: ContextHouse) -> None:
     here, there = await listeners_to(house)
 
-    async def break_off(_progress: ErasureProgress) -> None:
+    async def break_off(_done: int, _of: int) -> None:
         raise ConnectionAbortedError
 
     with pytest.raises(ConnectionAbortedError):
@@ -167,7 +166,7 @@ async def test_a_channel_deleted_in_parts_is_told_by_nobody_and_goes_at_the_next
     here, there = await listeners_to(house)
     house.memory.log._removed_at_once = 2
     await house.memory.log.delete_channel(GUILD, HALL)
-    await asyncio.wait_for(house.memory.privacy.erasure_broke_off(), 60)
+    await asyncio.wait_for(house.memory.privacy.is_unfinished.wait(), 60)
     assert 0 < await messages(house) < 8, "there is more than goes at once"
     assert await here.tells() | await there.tells() == set()
     restarted = house.start()

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.core.log_values import ErasureProgress, Kind
+from memory.core.log_values import Kind
 from memory.core.outcomes import Forgotten, SubjectOptedOut, UnclearWho
 from memory.core.values import AuthorKind, Intent, Message, MessageEdit, last_id_of
 from memory.facts.ledger import FactStore
@@ -88,7 +88,7 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     assert await texts(world) == set()
 
 
-async def _break_off(_progress: ErasureProgress) -> None:
+async def _break_off(_done: int, _of: int) -> None:
     raise ConnectionAbortedError
 
 
@@ -96,7 +96,8 @@ async def test_who_had_a_channel_erased_is_written_down_with_the_decision(world:
     for number in range(4):
         await say(world, ALICE, f"number {number}", CELLAR)
     await say(world, ALICE, "elsewhere")
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=2)
+    decided = world.memory.log.settled
+    erasure = Erasure(world.database, FactStore(world.database), world.clock, decided, chunk=2)
     with pytest.raises(ConnectionAbortedError):
         await erasure.of_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id, _break_off)
     assert await rows_of(world.database, "channel_erasures", GUILD)
