@@ -12,12 +12,10 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.routing import Router
 
 from local_guild.actions.posting import Revision
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble, StartRules
-from local_guild.rest.app import LOCAL_ENDPOINTS, route
 from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, invalid
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
 from local_guild.state.ids import Json, JsonObject
@@ -205,10 +203,6 @@ class Control:
 
 
 endpoints = Endpoints()
-
-
-def build(server: Parts) -> Router:
-    return Router([route(server, endpoint) for endpoint in (*endpoints, *LOCAL_ENDPOINTS)], redirect_slashes=False)
 
 
 def _order(method: str, path: str, form: type[Body], act: Callable[[Control, Body], Awaitable[object]]) -> None:

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from cachetools import TTLCache
 
-from local_guild.actions.guilds import Membership, Places
+from local_guild.actions.guilds import Membership, Places, Threads, Visibility
 from local_guild.actions.interactions import ApplicationCommands, Interactions
 from local_guild.actions.posting import Posting, Reacting, ThreadSeats
-from local_guild.actions.realm import Realm, Visibility
-from local_guild.actions.threads import Threads
+from local_guild.actions.realm import Realm
 from local_guild.faults import Faults
 from local_guild.gateway.sessions import EventFaults, Hub, Sessions
 from local_guild.gateway.socket import Gateway, Greeter
-from local_guild.payloads import MessagePayloads, Payloads
+from local_guild.payloads import Payloads
 from local_guild.sample_week import SampleWeek
 from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock, JsonObject, Snowflakes
@@ -95,11 +94,10 @@ class Parts:
         self.attachments_folder = folder / ATTACHMENTS_FOLDER
         self.access = Access(world)
         self.payloads = Payloads(world, self.access)
-        self.messages = MessagePayloads(world, self.payloads)
         self.sessions = Sessions()
         self.event_faults = EventFaults()
         self.hub = Hub(world, self.access, self.sessions, self.event_faults)
-        self.realm = Realm(world, clock, self.ids, self.access, self.hub, self.payloads, self.messages)
+        self.realm = Realm(world, clock, self.ids, self.access, self.hub, self.payloads)
         self.seats = ThreadSeats(self.realm)
         self.posting = Posting(self.realm, self.seats)
         self.files = AttachmentFiles(self.attachments_folder)
@@ -120,7 +118,7 @@ class Parts:
 
     @property
     def gateway_url(self) -> str:
-        return f"{self.messages.base_url.replace('http', 'ws', 1)}/gateway"
+        return f"{self.payloads.base_url.replace('http', 'ws', 1)}/gateway"
 
     async def saved(self) -> None:
         """Save whatever has happened so far, so that it survives the death of this process."""

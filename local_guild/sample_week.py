@@ -224,8 +224,7 @@ class SampleWeek:
         data: JsonObject = {"id": command["id"], "name": name, "type": CHAT_INPUT, "options": [option]}
         data |= resolved.part()
         called = f"{name} {option['name']}" if option["type"] == SUBCOMMAND else name
-        metadata: JsonObject = {"command_type": CHAT_INPUT, "name": called}
-        interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, metadata)
+        interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, called)
         self._interactions.open(interaction)
         with suppress(TimeoutError):
             await asyncio.wait_for(interaction.settled.wait(), ANSWER_SECONDS)

@@ -3,16 +3,16 @@
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
 from pydantic import BaseModel, Field
 
 from local_guild.actions.realm import Realm, message_intent, place_of, reference_to
-from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
+from local_guild.gateway.sessions import Event, Intent, MessageEvent, PersonalEvent
 from local_guild.payloads import emoji_payload, thread_member_payload
 from local_guild.state.ids import JsonObject, iso_or_none
-from local_guild.state.messages import EPHEMERAL, Attachment, Message, Reaction
+from local_guild.state.messages import EPHEMERAL, Attachment, Message, MessageParts, Reaction
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Thread
 
@@ -140,36 +140,18 @@ REPLY = 19
 
 
 @dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(MessageParts):
     """Holds a message about to be sent; `at` only to write history that is already past."""
 
     channel: Channel
     author_id: int
     content: str = ""
-    type: int = 0
-    flags: int = 0
-    nonce: str | int | None = None
     enforce_nonce: bool = False
-    embeds: list[JsonObject] = field(default_factory=list)
-    components: list[JsonObject] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    sticker_items: list[JsonObject] = field(default_factory=list)
-    poll: JsonObject | None = None
-    message_snapshots: list[JsonObject] = field(default_factory=list)
-    reference: JsonObject | None = None
     replied_user_id: int | None = None
     allowed_mentions: AllowedMentions | None = None
-    webhook_id: int | None = None
-    webhook_name: str | None = None
-    application_id: int | None = None
-    interaction_metadata: JsonObject | None = None
-    reader_id: int | None = None
     at: datetime | None = None
     # Only the first message of a forum's thread has an id given beforehand: the thread's own.
     id: int | None = None
-
-
-_AS_DRAFTED = frozenset(one.name for one in fields(Draft)) & frozenset(one.name for one in fields(Message)) - {"id"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -223,7 +205,9 @@ class Posting:
         message = Message(
             id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
-            **{name: getattr(draft, name) for name in _AS_DRAFTED},
+            author_id=draft.author_id,
+            content=draft.content,
+            **{part.name: getattr(draft, part.name) for part in fields(MessageParts)},
         )
         message.flags |= EPHEMERAL if draft.reader_id is not None else 0
         self._note_mentions(message, draft)
@@ -288,16 +272,6 @@ class Posting:
         data = place_of(channel) | {"ids": [str(message.id) for message in doomed]}
         self._realm.tell_channel("MESSAGE_DELETE_BULK", channel, data, message_intent(channel))
 
-    def recall_nonces(self) -> None:
-        """Recall nonces after a restart: what was sent in the last minutes must still not be sent twice."""
-        horizon = self._realm.clock.now() - NONCE_MEMORY
-        for channel in self._realm.world.channels.values():
-            for message in self._realm.world.log(channel.id).newest_first():
-                if message.created_at < horizon:
-                    break
-                if message.nonce is not None:
-                    self._nonces[(message.author_id, str(message.nonce))] = message
-
     def _remove(self, messages: list[Message], channel: Channel) -> None:
         for message in messages:
             self._realm.world.drop(message)
@@ -349,7 +323,7 @@ class Posting:
             readers = frozenset({message.reader_id or 0, message.author_id})
         return MessageEvent(
             name=name,
-            data=self._realm.messages.event(message),
+            data=self._realm.payloads.message_event(message),
             intents=message_intent(channel),
             guild_id=channel.guild_id,
             channel_id=channel.id,

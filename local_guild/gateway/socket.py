@@ -4,14 +4,26 @@ import asyncio
 import contextlib
 import zlib
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import orjson
 from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from local_guild.gateway.events import ALL_INTENTS, PRIVILEGED, Event, Intent, Reader
-from local_guild.gateway.sessions import Hub, Link, Session, Sessions, SessionStarts, Shard
+from local_guild.faults import Faults
+from local_guild.gateway.sessions import (
+    ALL_INTENTS,
+    PRIVILEGED,
+    Event,
+    Hub,
+    Intent,
+    Link,
+    Reader,
+    Session,
+    Sessions,
+    SessionStarts,
+    Shard,
+)
 from local_guild.payloads import Payloads, user_payload
 from local_guild.state.ids import JsonObject, encode
 from local_guild.state.world import Guild, Member, User, World
@@ -89,16 +101,14 @@ class Greeter:
 
 
 HEARTBEAT_MS = 41_250
-SILENCE_SECONDS = HEARTBEAT_MS / 1000 * 2.5
 ACK_SECONDS = 0.05
 """As over a network. discord.py notes when it sent one after it did: what is answered at once counts as late."""
 
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE = 0, 1, 2, 3, 4
+HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE = 1, 2, 3, 4
 RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 6, 7, 8, 9, 10, 11
 
 UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
-ALREADY_AUTHENTICATED, SESSION_TIMED_OUT, INVALID_SHARD, INVALID_INTENTS = 4005, 4009, 4010, 4013
-DISALLOWED_INTENTS = 4014
+ALREADY_AUTHENTICATED, INVALID_SHARD, INVALID_INTENTS, DISALLOWED_INTENTS = 4005, 4010, 4013, 4014
 SERVICE_RESTART = 1012
 
 
@@ -122,12 +132,6 @@ class Resume(BaseModel):
     seq: int
 
 
-class GatewayFaults(Protocol):
-    is_down: bool
-
-    def refuses_resume(self) -> bool: ...
-
-
 class RefusedError(Exception):
     def __init__(self, code: int) -> None:
         self.code = code
@@ -140,7 +144,7 @@ def control_frame(op: int, data: object = None) -> bytes:
 class Gateway:
     """Serves sockets. What the sessions are told comes from the hub; this file only moves it."""
 
-    def __init__(self, world: World, sessions: Sessions, greeter: Greeter, faults: GatewayFaults) -> None:
+    def __init__(self, world: World, sessions: Sessions, greeter: Greeter, faults: Faults) -> None:
         self._world = world
         self._sessions = sessions
         self.greeter = greeter
@@ -261,46 +265,36 @@ class _Connection:
         code = 1006
         try:
             while True:
-                async with asyncio.timeout(SILENCE_SECONDS):
-                    received = await self._socket.receive()
+                received = await self._socket.receive()
                 if received["type"] == "websocket.disconnect":
                     code = int(received.get("code") or 1005)
                     return
                 self._handle(_parsed(received.get("text") or received.get("bytes") or b""))
-        except TimeoutError:
-            raise RefusedError(SESSION_TIMED_OUT) from None
         finally:
             if self._session is not None:
                 closed_here = self._link.close_code is not None
                 self._gateway.lost(self._session, self._link, 1006 if closed_here else code)
 
     def _handle(self, frame: Frame) -> None:
-        match frame.op:
-            case 1:
-                asyncio.get_running_loop().call_later(ACK_SECONDS, self._link.send, control_frame(HEARTBEAT_ACK))
-            case 2:
-                if self._session is not None:
-                    raise RefusedError(ALREADY_AUTHENTICATED)
+        if frame.op == HEARTBEAT:
+            asyncio.get_running_loop().call_later(ACK_SECONDS, self._link.send, control_frame(HEARTBEAT_ACK))
+        elif frame.op in (IDENTIFY, RESUME):
+            if self._session is not None:
+                raise RefusedError(ALREADY_AUTHENTICATED)
+            if frame.op == IDENTIFY:
                 request = _validated(Identify, frame.d)
                 self._session = self._gateway.identify(request, self._link, self._base_url)
-                if self._session is None:
-                    self._link.send(control_frame(INVALID_SESSION, False))
-            case 6:
-                if self._session is not None:
-                    raise RefusedError(ALREADY_AUTHENTICATED)
+            else:
                 self._session = self._gateway.resume(_validated(Resume, frame.d), self._link)
-                if self._session is None:
-                    self._link.send(control_frame(INVALID_SESSION, False))
-            case 8:
-                if self._session is None:
-                    raise RefusedError(NOT_AUTHENTICATED)
-                self._gateway.greeter.send_members(self._session, _validated(MemberRequest, frame.d))
-            case 3 | 4:
-                # Presence and voice are not part of the local world; saying so is not an error.
-                if self._session is None:
-                    raise RefusedError(NOT_AUTHENTICATED)
-            case _:
-                raise RefusedError(UNKNOWN_OPCODE)
+            if self._session is None:
+                self._link.send(control_frame(INVALID_SESSION, False))
+        elif frame.op not in (REQUEST_MEMBERS, PRESENCE, VOICE_STATE):
+            raise RefusedError(UNKNOWN_OPCODE)
+        elif self._session is None:
+            raise RefusedError(NOT_AUTHENTICATED)
+        elif frame.op == REQUEST_MEMBERS:
+            self._gateway.greeter.send_members(self._session, _validated(MemberRequest, frame.d))
+        # Presence and voice are not part of the local world; saying so is not an error.
 
 
 async def _write(socket: WebSocket, link: Link) -> None:

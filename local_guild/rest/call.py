@@ -1,4 +1,4 @@
-"""Reads one REST call: who makes it, what it names and brings, which function answers it; and Discord's errors."""
+"""Answers one REST call: who makes it, what it names and brings, and errors and rate limits as Discord words them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from local_guild.actions.components import Mistake
 from local_guild.payloads import without_content
-from local_guild.state.ids import JsonObject
+from local_guild.state.ids import JsonObject, encode
+from local_guild.state.permissions import Permission
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -142,13 +144,25 @@ class Call:
             raise invalid(name, f"int value should be between {low} and {high}.")
         return value
 
+    def asks_for(self, name: str) -> bool:
+        return self.request.query_params.get(name, "").lower() in ("1", "true")
+
     def snowflake(self, name: str) -> int | None:
         raw = self.request.query_params.get(name)
         return None if raw is None else self.number(name, 0, low=0, high=2**64)
 
-    def channel(self) -> Channel:
-        """Find the channel of the path, if the caller may look in."""
-        return self.visible(self.id("channel_id"))
+    def channel(self, *needed: int) -> Channel:
+        """Find the channel of the path, if the caller may look in and has the permissions needed."""
+        channel = self.visible(self.id("channel_id"))
+        self.need(self.rights_in(channel), *needed)
+        return channel
+
+    def readable_channel(self) -> Channel:
+        """Find the channel of the path, if the caller may read what was said there."""
+        channel = self.channel()
+        if not self.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+            raise ApiError(Refusal.MISSING_ACCESS)
+        return channel
 
     def visible(self, channel_id: int) -> Channel:
         channel = self.server.world.channels.get(channel_id)
@@ -160,7 +174,7 @@ class Call:
             raise ApiError(Refusal.UNAVAILABLE)
         return channel
 
-    def guild(self) -> Guild:
+    def guild(self, *needed: int) -> Guild:
         guild = self.server.world.guilds.get(self.id("guild_id"))
         if guild is None:
             raise ApiError(Refusal.UNKNOWN_GUILD)
@@ -168,6 +182,7 @@ class Call:
             raise ApiError(Refusal.MISSING_ACCESS if self.caller.bot else Refusal.UNKNOWN_GUILD)
         if guild.unavailable:
             raise ApiError(Refusal.UNAVAILABLE)
+        self.need(self.rights_over(guild), *needed)
         return guild
 
     def message(self, channel: Channel) -> Message:
@@ -178,13 +193,17 @@ class Call:
 
     def shown(self, message: Message) -> JsonObject:
         """Write the message as the caller may read it: an application needs leave to read what is not for it."""
-        payload = self.server.messages.message(message, self.caller.id)
+        payload = self.server.payloads.message(message, self.caller.id)
         world = self.server.world
         in_guild = world.channels[message.channel_id].guild_id is not None
         concerned = self.caller.id in {message.author_id, *message.mentions}
         if self.is_application and in_guild and not concerned and not world.facts.privileged_intents:
             return without_content(payload)
         return payload
+
+    def described(self, channel: Channel) -> JsonObject:
+        """Write the channel as the caller sees it."""
+        return self.server.payloads.channel(channel, self.caller.id)
 
     def rights_in(self, channel: Channel) -> int:
         return self.server.access.in_channel(channel, self.caller.id)
@@ -248,3 +267,42 @@ class Endpoints(list[Endpoint]):
             return handler
 
         return register
+
+
+def route(server: Parts, endpoint: Endpoint) -> Route:
+    return Route(endpoint[1], _answering(server, endpoint), methods=[endpoint[0]])
+
+
+def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    *bucket, handler = endpoint
+
+    async def answer(request: Request) -> Response:
+        call = Call(server, request)
+        # Discord counts per route and per channel or guild, for each caller.
+        major = request.path_params.get("channel_id") or request.path_params.get("guild_id") or ""
+        caller = call.caller_or_none
+        limited = server.rate_limits.take(f"{caller.id if caller else 0}:{':'.join(bucket)}:{major}")
+        if limited.exceeded:
+            return _json(limited.body(), 429, limited.headers())
+        try:
+            result = await handler(call)
+            # An answer is a promise: what it confirms must survive the death of this process.
+            await server.saved()
+        except ApiError as error:
+            return _json(error.body, error.status, limited.headers())
+        if isinstance(result, Response):
+            return result
+        if result is None:
+            return Response(status_code=204, headers=limited.headers())
+        return _json(result, headers=limited.headers())
+
+    return answer
+
+
+def _json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Answer with exactly `application/json`: discord.py takes anything else for text."""
+    return Response(encode(body), status, headers, media_type="application/json")
+
+
+async def unknown_route(request: Request) -> Response:
+    return _json({"message": "404: Not Found", "code": 0}, 404)

@@ -9,6 +9,7 @@ import contextlib
 import sqlite3
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -25,13 +26,11 @@ CREATE TABLE IF NOT EXISTS messages (
     channel_id INTEGER NOT NULL, id INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (channel_id, id)
 ) WITHOUT ROWID;
 """
-STATEMENTS = {
-    "keep entity": "INSERT OR REPLACE INTO entities VALUES (?, ?, ?)",
-    "drop entity": "DELETE FROM entities WHERE kind = ? AND key = ?",
-    "keep message": "INSERT OR REPLACE INTO messages VALUES (?, ?, ?)",
-    "drop message": "DELETE FROM messages WHERE channel_id = ? AND id = ?",
-    "empty channel": "DELETE FROM messages WHERE channel_id = ?",
-}
+KEEP_ENTITY = "INSERT OR REPLACE INTO entities VALUES (?, ?, ?)"
+DROP_ENTITY = "DELETE FROM entities WHERE kind = ? AND key = ?"
+KEEP_MESSAGE = "INSERT OR REPLACE INTO messages VALUES (?, ?, ?)"
+DROP_MESSAGE = "DELETE FROM messages WHERE channel_id = ? AND id = ?"
+EMPTY_CHANNEL = "DELETE FROM messages WHERE channel_id = ?"
 # How long changes gather into one commit when nobody waits for them.
 GATHERING_SECONDS = 0.02
 KINDS: dict[str, type[Entity]] = {
@@ -44,12 +43,6 @@ KINDS: dict[str, type[Entity]] = {
 }
 _KIND_OF = {entity: kind for kind, entity in KINDS.items()}
 
-# What is to be stored under which key; no body means that it is gone.
-EntityRow = tuple[str, str, bytes | None]
-MessageRow = tuple[int, int, bytes | None]
-WholeChannel = int
-Change = EntityRow | MessageRow | WholeChannel
-
 
 class StateFile:
     """Keeps the journal of a world. What was kept before `save()` is on file."""
@@ -60,7 +53,8 @@ class StateFile:
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
         self._database.executescript(SCHEMA)
-        self._changes: list[Change] = []
+        self._changes: list[tuple[str, tuple[str | int | bytes, ...]]] = []
+        """Statements with their parameters."""
         self._timer: asyncio.TimerHandle | None = None
 
     def load(self) -> World | None:
@@ -75,12 +69,12 @@ class StateFile:
         return world if world.users else None
 
     def keep(self, entity: Entity) -> None:
-        self._note(_row_of(entity, encode(entity)))
+        self._note(KEEP_MESSAGE if isinstance(entity, Message) else KEEP_ENTITY, *_key(entity), encode(entity))
 
     def drop(self, entity: Entity) -> None:
-        self._note(_row_of(entity, None))
+        self._note(DROP_MESSAGE if isinstance(entity, Message) else DROP_ENTITY, *_key(entity))
         if isinstance(entity, Channel):
-            self._note(entity.id)
+            self._note(EMPTY_CHANNEL, entity.id)
 
     def save(self) -> None:
         """Bring everything kept or dropped so far onto the file."""
@@ -89,8 +83,8 @@ class StateFile:
             self._timer = None
         if self._changes:
             self._database.execute("BEGIN")
-            for kind, group in groupby(self._changes, key=_statement):
-                self._database.executemany(STATEMENTS[kind], map(_parameters, group))
+            for statement, group in groupby(self._changes, key=itemgetter(0)):
+                self._database.executemany(statement, map(itemgetter(1), group))
             self._database.execute("COMMIT")
             self._changes.clear()
 
@@ -98,8 +92,8 @@ class StateFile:
         self.save()
         self._database.close()
 
-    def _note(self, change: Change) -> None:
-        self._changes.append(change)
+    def _note(self, statement: str, *parameters: str | int | bytes) -> None:
+        self._changes.append((statement, parameters))
         if self._timer is None:
             with contextlib.suppress(RuntimeError):  # where no loop runs, somebody saves in the end
                 self._timer = asyncio.get_running_loop().call_later(GATHERING_SECONDS, self.save)
@@ -111,28 +105,16 @@ def _adapter(kind: str) -> TypeAdapter[Entity]:
     return TypeAdapter(KINDS[kind])
 
 
-def _row_of(entity: Entity, body: bytes | None) -> EntityRow | MessageRow:
+def _key(entity: Entity) -> tuple[str, str] | tuple[int, int]:
     match entity:
         case Message():
-            return entity.channel_id, entity.id, body
+            return entity.channel_id, entity.id
         case Member():
-            return "member", f"{entity.guild_id}:{entity.user_id}", body
+            key = f"{entity.guild_id}:{entity.user_id}"
         case Facts():
-            return "facts", "world", body
+            key = "world"
         case Record():
-            return "record", entity.key, body
+            key = entity.key
         case _:
-            return _KIND_OF[type(entity)], str(entity.id), body
-
-
-def _statement(change: Change) -> str:
-    if isinstance(change, int):
-        return "empty channel"
-    what = "message" if isinstance(change[0], int) else "entity"
-    return f"drop {what}" if change[2] is None else f"keep {what}"
-
-
-def _parameters(change: Change) -> tuple[str | int | bytes, ...]:
-    if isinstance(change, int):
-        return (change,)
-    return change[:2] if change[2] is None else (change[0], change[1], change[2])
+            key = str(entity.id)
+    return _KIND_OF[type(entity)], key

@@ -1,5 +1,7 @@
 """Keeps the messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
 
+import mimetypes
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -7,6 +9,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
+import anyio
 from pydantic import TypeAdapter
 
 from local_guild.state.ids import JsonObject, time_of
@@ -40,24 +43,16 @@ class Reaction:
     user_ids: list[int]
 
 
-@dataclass(slots=True)
-class Message:
-    id: int
-    channel_id: int
-    author_id: int
-    content: str = ""
+@dataclass(slots=True, kw_only=True)
+class MessageParts:
+    """Holds what a message has from its draft on, besides its text."""
+
     type: int = 0
     flags: int = 0
-    edited_at: datetime | None = None
     nonce: str | int | None = None
-    pinned: bool = False
-    mention_everyone: bool = False
-    mentions: list[int] = field(default_factory=list)
-    mention_roles: list[int] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     embeds: list[JsonObject] = field(default_factory=list)
     components: list[JsonObject] = field(default_factory=list)
-    reactions: list[Reaction] = field(default_factory=list)
     sticker_items: list[JsonObject] = field(default_factory=list)
     poll: JsonObject | None = None
     message_snapshots: list[JsonObject] = field(default_factory=list)
@@ -68,6 +63,20 @@ class Message:
     interaction_metadata: JsonObject | None = None
     # An ephemeral message has one reader and no place in the channel's history.
     reader_id: int | None = None
+
+
+@dataclass(slots=True)
+class Message(MessageParts):
+    id: int
+    channel_id: int
+    author_id: int
+    content: str = ""
+    edited_at: datetime | None = None
+    pinned: bool = False
+    mention_everyone: bool = False
+    mentions: list[int] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
 
     @property
     def created_at(self) -> datetime:
@@ -154,9 +163,28 @@ class MessageLog:
 # The files of messages on disk: each is there as long as a message has it, and no longer.
 
 
+_UNSAFE = re.compile(r"[^\w.\-]+")
+
+
+def safe_filename(name: str) -> str:
+    """Name a file as Discord shows it: no folders, no blanks, never empty."""
+    cleaned = _UNSAFE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("._")
+    return cleaned[-100:] or "unknown"
+
+
+def content_type_of(filename: str) -> str:
+    """Tell a file's type by its name: discord.py calls everything a stream of octets."""
+    return mimetypes.guess_type(filename)[0] or "application/octet-stream"
+
+
 class AttachmentFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    async def add(self, attachment: Attachment, content: bytes) -> None:
+        folder = anyio.Path(self._folder)
+        await folder.mkdir(parents=True, exist_ok=True)
+        await (folder / str(attachment.id)).write_bytes(content)
 
     def drop(self, message: Message) -> None:
         """Drop the files of a message that is gone."""

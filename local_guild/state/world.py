@@ -51,8 +51,6 @@ class Role:
     permissions: int = 0
     position: int = 1
     color: int = 0
-    hoist: bool = False
-    mentionable: bool = False
     managed: bool = False
     bot_id: int | None = None
 
@@ -94,7 +92,6 @@ class Thread:
     archived: bool = False
     locked: bool = False
     invitable: bool = True
-    auto_archive_minutes: int = 1440
     deleted_messages: int = 0
     applied_tags: list[int] = field(default_factory=list)
     member_since: dict[int, datetime] = field(default_factory=dict)

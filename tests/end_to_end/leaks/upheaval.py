@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from local_guild.actions.threads import ThreadChange
+from local_guild.actions.guilds import ThreadChange
 from local_guild.server import LocalGuild
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role, User
