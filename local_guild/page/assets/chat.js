@@ -9,7 +9,7 @@ import { Session } from "./state/session.js";
 import { followTheme } from "./state/theme.js";
 import { ChannelHeader } from "./view/channel_header.js";
 import { Composer } from "./view/composer.js";
-import { ConfirmDialog } from "./view/confirm_dialog.js";
+import { ConfirmDialog } from "./view/dialog_frame.js";
 import { EventsDialog } from "./view/events_dialog.js";
 import { GuildRail } from "./view/guild_rail.js";
 import { MemberPanel } from "./view/member_panel.js";

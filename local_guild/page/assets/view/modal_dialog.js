@@ -45,9 +45,7 @@ export const ModalDialog = {
     async function submit() {
       sending.value = true;
       const components = fields.value.filter((one) => one.inner).map((one) => answer(one, values));
-      const channelId = props.modal.channel_id ?? session.state.channelId;
-      const place = { guildId: session.guilds.guildOf(channelId)?.id, channelId };
-      const done = await attempt(() => session.interactions.submitModal(props.modal, place, components));
+      const done = await attempt(() => session.interactions.submitModal(props.modal, components));
       sending.value = false;
       if (done) close();
     }
