@@ -161,12 +161,6 @@ class Control:
     async def trouble_events(self, trouble: EventTrouble) -> None:
         self._server.event_faults.start(trouble)
 
-    async def allow_privileged_intents(self, allowed: bool) -> None:
-        """Decide whether the bot may ask for members, presences and message content; if not, it is closed with 4014."""
-        facts = self._server.world.facts
-        facts.privileged_intents = allowed
-        self._server.world.keep(facts)
-
     async def trouble_rest(self, trouble: RestTrouble) -> None:
         self._server.faults.trouble_rest(trouble)
 

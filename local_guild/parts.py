@@ -9,9 +9,9 @@ from pathlib import Path
 
 from cachetools import TTLCache
 
-from local_guild.actions.guilds import Membership, Places, Threads, Visibility
+from local_guild.actions.guilds import Membership, Places, Threads
 from local_guild.actions.interactions import ApplicationCommands, Interactions
-from local_guild.actions.posting import Posting, Reacting, ThreadSeats
+from local_guild.actions.posting import Posting, ThreadSeats
 from local_guild.actions.realm import Realm
 from local_guild.faults import Faults
 from local_guild.gateway.sessions import EventFaults, Hub, Sessions
@@ -102,15 +102,13 @@ class Parts:
         self.posting = Posting(self.realm, self.seats)
         self.files = AttachmentFiles(self.attachments_folder)
         self.posting.on_gone = self.files.drop
-        self.reacting = Reacting(self.realm)
         self.threads = Threads(self.realm, self.posting, self.seats)
-        visibility = Visibility(self.realm, self.sessions)
-        self.places = Places(self.realm, visibility)
+        self.places = Places(self.realm, self.sessions)
         self.greeter = Greeter(world, self.hub, self.payloads)
-        self.membership = Membership(self.realm, visibility, self.greeter, self.posting, self.places)
+        self.membership = Membership(self.realm, self.places, self.greeter, self.posting)
         self.commands = ApplicationCommands(self.realm)
         self.interactions = Interactions(self.realm)
-        self.sample_week = SampleWeek(self.realm, self.posting, self.reacting, self.commands, self.interactions)
+        self.sample_week = SampleWeek(self.realm, self.posting, self.commands, self.interactions)
         self.faults = Faults()
         self.rate_limits = RateLimits()
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)

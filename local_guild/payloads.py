@@ -2,9 +2,7 @@
 
 from urllib.parse import quote
 
-import orjson
-
-from local_guild.state.ids import JsonObject, encode, iso, iso_or_none, snowflake_or_none, time_of
+from local_guild.state.ids import JsonObject, iso, iso_or_none, snowflake_or_none, time_of
 from local_guild.state.messages import Attachment, Message, Reaction
 from local_guild.state.permissions import Access
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Record, Role, Thread, User, World
@@ -69,8 +67,8 @@ def event_payload(event: Record) -> JsonObject:
     return {name: value for name, value in event.body.items() if name != "interested"}
 
 
-def emoji_payload(name: str, emoji_id: int | None) -> JsonObject:
-    return {"id": None if emoji_id is None else str(emoji_id), "name": name, "animated": False}
+def emoji_payload(name: str) -> JsonObject:
+    return {"id": None, "name": name}
 
 
 def without_content(payload: JsonObject) -> JsonObject:
@@ -90,8 +88,6 @@ class Payloads:
         self._access = access
         # Where this server answers; files are linked to under it. Set once the address is known.
         self.base_url = "http://127.0.0.1"
-        self._members_as_of = -1
-        self._encoded_members: dict[tuple[int, int], orjson.Fragment] = {}
 
     def user(self, user_id: int) -> JsonObject:
         user = self._world.users.get(user_id)
@@ -164,7 +160,7 @@ class Payloads:
                 "archived": thread.archived,
                 "auto_archive_duration": 1440,
                 "archive_timestamp": iso(thread.archived_at),
-                "locked": thread.locked,
+                "locked": False,
                 "invitable": thread.invitable,
                 "create_timestamp": iso(time_of(channel.id)),
             },
@@ -249,7 +245,7 @@ class Payloads:
         payload["guild_id"] = str(channel.guild_id)
         author = self._world.member(channel.guild_id, message.author_id)
         if author is not None and message.webhook_id is None:
-            payload["member"] = self._encoded_member(author)
+            payload["member"] = bare_member_payload(author)
         mentions: list[JsonObject] = []
         for user_id in message.mentions:
             mentioned = self.user(user_id)
@@ -259,17 +255,6 @@ class Payloads:
             mentions.append(mentioned)
         payload["mentions"] = mentions
         return payload
-
-    def _encoded_member(self, member: Member) -> orjson.Fragment:
-        """Encode a member once for all that they say until something about people or places changes."""
-        if self._members_as_of != self._world.revision:
-            self._encoded_members.clear()
-            self._members_as_of = self._world.revision
-        key = (member.guild_id, member.user_id)
-        known = self._encoded_members.get(key)
-        if known is None:
-            known = self._encoded_members[key] = orjson.Fragment(encode(bare_member_payload(member)))
-        return known
 
     def attachment(self, attachment: Attachment) -> JsonObject:
         url = f"{self.base_url}/attachments/{attachment.id}/{quote(attachment.filename)}"
@@ -334,5 +319,5 @@ class Payloads:
         return {
             "count": len(reaction.user_ids),
             "me": reader_id in reaction.user_ids,
-            "emoji": emoji_payload(reaction.emoji_name, reaction.emoji_id),
+            "emoji": emoji_payload(reaction.emoji_name),
         }

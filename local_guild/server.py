@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,10 +14,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from local_guild import control
-from local_guild.faults import Troubled
 from local_guild.parts import Parts
 from local_guild.rest import commands, events, guilds, interaction_answers, interactions, messages, threads
-from local_guild.rest.call import Endpoint, route, unknown_route
+from local_guild.rest.call import route, troubled_route, unknown_route
 from local_guild.state.describe import default_world
 from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock
@@ -126,25 +125,18 @@ class LocalGuild(Parts):
 
     def routes(self) -> list[BaseRoute]:
         """List the routes to serve at the root of a loopback port, beside whatever other pages there are."""
-        api = self._answering(
-            [endpoint for resource in RESOURCES for endpoint in resource.endpoints],
-            Route("/{path:path}", unknown_route, methods=ANY_METHOD),
-        )
-        local = [endpoint for resource in LOCAL_RESOURCES for endpoint in resource.local_endpoints]
+        api = [troubled_route(self, endpoint) for resource in RESOURCES for endpoint in resource.endpoints]
+        api.append(Route("/{path:path}", unknown_route, methods=ANY_METHOD))
+        local = [*control.endpoints, *(one for resource in LOCAL_RESOURCES for one in resource.local_endpoints)]
+        files = ("GET", "/{attachment_id}/{filename}", messages.download)
         gateway = self._guarded(self._serve_socket)
         return [
-            Mount("/api/v10", app=self._guarded(Troubled(api, self.faults))),
-            Mount("/local", app=self._guarded(self._answering([*control.endpoints, *local]))),
-            Mount(
-                "/attachments",
-                app=self._guarded(self._answering([("GET", "/{attachment_id}/{filename}", messages.download)])),
-            ),
+            Mount("/api/v10", app=self._guarded(Router(api, redirect_slashes=False))),
+            Mount("/local", app=self._guarded(Router([route(self, one) for one in local], redirect_slashes=False))),
+            Mount("/attachments", app=self._guarded(Router([route(self, files)]))),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),
         ]
-
-    def _answering(self, endpoints: Sequence[Endpoint], *others: Route) -> Router:
-        return Router([*(route(self, endpoint) for endpoint in endpoints), *others], redirect_slashes=False)
 
     def _guarded(self, app: ASGIApp) -> Guarded:
         return Guarded(app, self._reached_by)

@@ -16,92 +16,29 @@ from local_guild.state.messages import HAS_THREAD, Message
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role, Thread, User
 
 
-class Visibility:
+class Places:
     def __init__(self, realm: Realm, sessions: Sessions) -> None:
         self._realm = realm
         self.sessions = sessions
-
-    @contextlib.contextmanager
-    def changing(self, guild: Guild) -> Iterator[None]:
-        """Tell each session, after whatever happens inside, which rooms it gained and lost."""
-        before = [(session, self._seen_by(session, guild)) for session in self.sessions]
-        yield
-        for session, seen in before:
-            if self._realm.world.member(guild.id, session.reader.user_id) is None:
-                continue
-            now = self._seen_by(session, guild)
-            for channel_id in seen - now:
-                # An application knows of every channel anyway; a deleted one has been announced as such.
-                channel = self._realm.world.channels.get(channel_id)
-                if channel is not None and not session.application:
-                    self._announce(session, "CHANNEL_DELETE", channel)
-            for channel_id in now - seen:
-                self._gain(session, self._realm.world.channels[channel_id])
-
-    def _seen_by(self, session: Session, guild: Guild) -> set[int]:
-        user_id = session.reader.user_id
-        if not session.shard.holds(guild.id) or self._realm.world.member(guild.id, user_id) is None:
-            return set()
-        return {
-            channel.id
-            for channel in self._realm.world.channels_of(guild.id)
-            if self._realm.access.may_view(channel, user_id)
-        }
-
-    def _gain(self, session: Session, channel: Channel) -> None:
-        if not session.application:
-            self._announce(session, "CHANNEL_CREATE", channel)
-        reader_id = session.reader.user_id
-        threads = [
-            thread
-            for thread in self._realm.payloads.active_threads(channel.guild_id or 0, reader_id)
-            if thread.parent_id == channel.id
-        ]
-        if not session.reader.intents & Intent.GUILDS:
-            return
-        payloads = [self._realm.payloads.channel(thread, reader_id) for thread in threads]
-        data: JsonObject = {
-            "guild_id": str(channel.guild_id),
-            "channel_ids": [str(channel.id)],
-            "threads": payloads,
-            "members": [payload["member"] for payload in payloads if "member" in payload],
-        }
-        self._realm.hub.tell(session, Event(name="THREAD_LIST_SYNC", data=data))
-
-    def _announce(self, session: Session, name: str, channel: Channel) -> None:
-        self._realm.hub.tell(session, Event(name=name, data=self._realm.payloads.channel(channel)))
-
-
-class Places:
-    def __init__(self, realm: Realm, visibility: Visibility) -> None:
-        self._realm = realm
-        self._visibility = visibility
 
     def add_channel(self, channel: Channel) -> None:
         self._realm.world.keep(channel)
         self._announce("CHANNEL_CREATE", channel)
 
     def change_channel(self, channel: Channel, change: Callable[[Channel], None]) -> None:
-        with self._visibility.changing(self._guild_of(channel)):
+        with self.changing(self._guild_of(channel)):
             change(channel)
             self._realm.world.keep(channel)
             self._announce("CHANNEL_UPDATE", channel)
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete a channel with its threads; rooms of a category stay. No message events, as on Discord."""
+        """Delete a channel with its threads. No message events, as on Discord."""
         world = self._realm.world
         guild = self._guild_of(channel)
         self._announce("CHANNEL_DELETE", channel)
         for thread in list(world.threads_of(guild.id, channel.id)):
             world.drop(thread)
-        for child in [c for c in world.channels_of(guild.id) if c.parent_id == channel.id]:
-            child.parent_id = None
-            world.keep(child)
-            self._announce("CHANNEL_UPDATE", child)
         world.drop(channel)
-        if guild.system_channel_id == channel.id:
-            guild.system_channel_id = None
-            self.announce_guild(guild)
 
     def put_overwrite(self, channel: Channel, overwrite: Overwrite) -> None:
         self.change_channel(channel, lambda c: c.overwrites.__setitem__(overwrite.id, overwrite))
@@ -115,14 +52,14 @@ class Places:
         self._realm.tell_guild("GUILD_ROLE_CREATE", guild, {"role": role_payload(role)})
 
     def change_role(self, guild: Guild, role: Role, change: Callable[[Role], None]) -> None:
-        with self._visibility.changing(guild):
+        with self.changing(guild):
             change(role)
             self._realm.world.keep(guild)
             self._realm.tell_guild("GUILD_ROLE_UPDATE", guild, {"role": role_payload(role)})
 
     def delete_role(self, guild: Guild, role: Role) -> None:
         world = self._realm.world
-        with self._visibility.changing(guild):
+        with self.changing(guild):
             for member in world.members(guild.id).values():
                 if role.id in member.role_ids:
                     member.role_ids.remove(role.id)
@@ -147,16 +84,63 @@ class Places:
         payload = self._realm.payloads.channel(channel)
         self._realm.tell_channel(name, channel, payload, Intent.GUILDS, structural=True)
 
+    @contextlib.contextmanager
+    def changing(self, guild: Guild) -> Iterator[None]:
+        """Tell each session, after whatever happens inside, which rooms it gained and lost."""
+        before = [(session, self._seen_by(session, guild)) for session in self.sessions]
+        yield
+        for session, seen in before:
+            if self._realm.world.member(guild.id, session.reader.user_id) is None:
+                continue
+            now = self._seen_by(session, guild)
+            for channel_id in seen - now:
+                # An application knows of every channel anyway; a deleted one has been announced as such.
+                channel = self._realm.world.channels.get(channel_id)
+                if channel is not None and not session.application:
+                    self._show_or_hide(session, "CHANNEL_DELETE", channel)
+            for channel_id in now - seen:
+                self._gain(session, self._realm.world.channels[channel_id])
+
+    def _seen_by(self, session: Session, guild: Guild) -> set[int]:
+        user_id = session.reader.user_id
+        if not session.shard.holds(guild.id) or self._realm.world.member(guild.id, user_id) is None:
+            return set()
+        return {
+            channel.id
+            for channel in self._realm.world.channels_of(guild.id)
+            if self._realm.access.may_view(channel, user_id)
+        }
+
+    def _gain(self, session: Session, channel: Channel) -> None:
+        if not session.application:
+            self._show_or_hide(session, "CHANNEL_CREATE", channel)
+        reader_id = session.reader.user_id
+        threads = [
+            thread
+            for thread in self._realm.payloads.active_threads(channel.guild_id or 0, reader_id)
+            if thread.parent_id == channel.id
+        ]
+        if not session.reader.intents & Intent.GUILDS:
+            return
+        payloads = [self._realm.payloads.channel(thread, reader_id) for thread in threads]
+        data: JsonObject = {
+            "guild_id": str(channel.guild_id),
+            "channel_ids": [str(channel.id)],
+            "threads": payloads,
+            "members": [payload["member"] for payload in payloads if "member" in payload],
+        }
+        self._realm.hub.tell(session, Event(name="THREAD_LIST_SYNC", data=data))
+
+    def _show_or_hide(self, session: Session, name: str, channel: Channel) -> None:
+        self._realm.hub.tell(session, Event(name=name, data=self._realm.payloads.channel(channel)))
+
 
 USER_JOIN = 7
 
 
 class Membership:
-    def __init__(
-        self, realm: Realm, visibility: Visibility, greeter: Greeter, posting: Posting, places: Places
-    ) -> None:
+    def __init__(self, realm: Realm, places: Places, greeter: Greeter, posting: Posting) -> None:
         self._realm = realm
-        self._visibility = visibility
         self._greeter = greeter
         self._posting = posting
         self._places = places
@@ -170,7 +154,7 @@ class Membership:
             self._places.add_role(guild, role)
             member.role_ids.append(role.id)
         world.keep(member)
-        for session in self._visibility.sessions.of_user(user.id):
+        for session in self._places.sessions.of_user(user.id):
             if session.shard.holds(guild.id):
                 self._greeter.introduce(session, guild, joined=True)
         others = frozenset(world.members(guild.id)) - {user.id}
@@ -197,7 +181,7 @@ class Membership:
         self, guild: Guild, member: Member, *, nick: str | None = None, role_ids: list[int] | None = None
     ) -> None:
         """Change a member. An empty nick takes the nickname away; None leaves things as they are."""
-        with self._visibility.changing(guild):
+        with self._places.changing(guild):
             if nick is not None:
                 member.nick = nick or None
             if role_ids is not None:
@@ -216,7 +200,7 @@ class Membership:
         guild.unavailable = False
         self._realm.world.keep(guild)
         members = self._realm.world.members(guild.id)
-        for session in self._visibility.sessions:
+        for session in self._places.sessions:
             if session.reader.user_id in members and session.shard.holds(guild.id):
                 self._greeter.introduce(session, guild)
 
@@ -238,8 +222,6 @@ class ThreadChange(BaseModel):
 
     name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
-    locked: bool | None = None
-    applied_tags: list[int] | None = Field(default=None, max_length=5)
 
 
 class Threads:
@@ -283,10 +265,6 @@ class Threads:
         if change.archived is not None and change.archived != thread.archived:
             thread.archived = change.archived
             thread.archived_at = self._realm.clock.now()
-        if change.locked is not None:
-            thread.locked = change.locked
-        if change.applied_tags is not None:
-            thread.applied_tags = change.applied_tags
         self._realm.world.keep(channel)
         self._realm.hub.dispatch(self._seats.announcement("THREAD_UPDATE", channel))
 

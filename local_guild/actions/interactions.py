@@ -101,7 +101,7 @@ class Interactions:
         self._by_token[interaction.token] = interaction
         self._tell_member("INTERACTION_CREATE", interaction, {"id": str(interaction.id)})
         event = Event(name="INTERACTION_CREATE", data=self._created(interaction), guild_id=interaction.guild_id)
-        self._realm.hub.tell_bot(event)
+        self._realm.hub.tell_user(self._realm.world.facts.bot_id, event)
         patience = self.answer_within.total_seconds()
         asyncio.get_running_loop().call_later(patience, self._give_up, interaction)
 

@@ -136,7 +136,7 @@ def _thread_of(channel: Channel) -> Thread:
 MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
 EPHEMERAL_MEMORY = 10_000
-REPLY = 19
+PIN_MESSAGE, REPLY = 6, 19
 
 
 @dataclass(slots=True, kw_only=True)
@@ -331,48 +331,39 @@ class Posting:
             full_for=frozenset({message.author_id, *message.mentions}),
         )
 
-
-PIN_MESSAGE = 6
-
-
-class Reacting:
-    def __init__(self, realm: Realm) -> None:
-        self._realm = realm
-
-    def add(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> None:
-        reaction = message.reaction(name, emoji_id)
+    def react(self, message: Message, name: str, user_id: int) -> None:
+        reaction = message.reaction(name)
         if reaction is None:
-            reaction = Reaction(name, emoji_id, [])
+            reaction = Reaction(name, [])
             message.reactions.append(reaction)
         if user_id in reaction.user_ids:
             return
         reaction.user_ids.append(user_id)
-        data = self._about(reaction, user_id) | {"message_author_id": str(message.author_id)}
+        data = self._reaction_of(reaction, user_id) | {"message_author_id": str(message.author_id)}
         channel = self._realm.world.channels[message.channel_id]
         member = self._realm.world.member(channel.guild_id or 0, user_id)
         if member is not None:
             data["member"] = self._realm.payloads.member(member)
-        self._announce("MESSAGE_REACTION_ADD", message, data)
+        self._announce_reaction("MESSAGE_REACTION_ADD", message, data)
 
-    def remove(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> bool:
-        reaction = message.reaction(name, emoji_id)
+    def unreact(self, message: Message, name: str, user_id: int) -> None:
+        reaction = message.reaction(name)
         if reaction is None or user_id not in reaction.user_ids:
-            return False
+            return
         reaction.user_ids.remove(user_id)
         if not reaction.user_ids:
             message.reactions.remove(reaction)
-        self._announce("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
-        return True
+        self._announce_reaction("MESSAGE_REACTION_REMOVE", message, self._reaction_of(reaction, user_id))
 
-    def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
+    def _reaction_of(self, reaction: Reaction, user_id: int) -> JsonObject:
         return {
             "user_id": str(user_id),
-            "emoji": emoji_payload(reaction.emoji_name, reaction.emoji_id),
+            "emoji": emoji_payload(reaction.emoji_name),
             "burst": False,
             "type": 0,
         }
 
-    def _announce(self, name: str, message: Message, data: JsonObject) -> None:
+    def _announce_reaction(self, name: str, message: Message, data: JsonObject) -> None:
         if not message.ephemeral:
             self._realm.world.keep(message)
         channel = self._realm.world.channels[message.channel_id]

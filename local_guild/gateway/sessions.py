@@ -106,37 +106,29 @@ class Link:
     """Leads out of one socket: frames wait here until its writer has sent them."""
 
     def __init__(self) -> None:
-        self._frames: deque[bytes] = deque()
-        self._filled = asyncio.Event()
+        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.close_code: int | None = None
 
     def send(self, frame: bytes) -> None:
-        self._frames.append(frame)
-        if len(self._frames) == 1:
-            self._filled.set()
+        self._frames.put_nowait(frame)
 
     def close(self, code: int) -> None:
         """Let the writer close the socket after what was sent before."""
         self.close_code = code
-        self._filled.set()
+        self._frames.put_nowait(None)
 
     @property
     def waiting(self) -> int:
         """Count the frames that the socket has not taken yet."""
-        return len(self._frames)
+        return self._frames.qsize()
 
     async def frame(self) -> bytes | None:
         """Wait for the next frame to write; None when the socket is to be closed."""
-        while not self._frames:
-            if self.close_code is not None:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
-        return self._frames.popleft()
+        return await self._frames.get()
 
     def release(self) -> None:
         """Drop the frames of a socket that is gone: nobody need wait for it any more."""
-        self._frames.clear()
+        self._frames = asyncio.Queue()
 
 
 @dataclass(slots=True)
@@ -347,12 +339,6 @@ class Hub:
     def tell(self, session: Session, event: Event) -> None:
         """Send to this one session, whoever else the event may concern."""
         self._faults.deliver(session, event.name, event.body(session.reader))
-
-    def tell_bot(self, event: Event) -> None:
-        """Tell the application's session whose shard holds the event's guild."""
-        for session in self._sessions:
-            if session.application and session.shard.holds(event.guild_id):
-                self.tell(session, event)
 
     def tell_user(self, user_id: int, event: Event) -> None:
         for session in self._sessions.of_user(user_id):

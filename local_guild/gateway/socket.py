@@ -108,7 +108,7 @@ HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE = 1, 2, 3, 4
 RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 6, 7, 8, 9, 10, 11
 
 UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
-ALREADY_AUTHENTICATED, INVALID_SHARD, INVALID_INTENTS, DISALLOWED_INTENTS = 4005, 4010, 4013, 4014
+ALREADY_AUTHENTICATED, DISALLOWED_INTENTS = 4005, 4014
 SERVICE_RESTART = 1012
 
 
@@ -201,21 +201,15 @@ class Gateway:
     def identify(self, request: Identify, link: Link, base_url: str) -> Session | None:
         user = self._authenticated(request.token)
         application = user.id == self._world.facts.bot_id
-        if application and request.intents is None:
-            raise RefusedError(DECODE_ERROR)
         intents = ALL_INTENTS if request.intents is None else request.intents
-        if intents & ~ALL_INTENTS:
-            raise RefusedError(INVALID_INTENTS)
         if application and intents & PRIVILEGED and not self._world.facts.privileged_intents:
             raise RefusedError(DISALLOWED_INTENTS)
         if not application:
             intents |= Intent.MESSAGE_CONTENT
-        index, count = request.shard
-        if not 0 <= index < count:
-            raise RefusedError(INVALID_SHARD)
-        if application and not self.starts.may_begin(Shard(index, count)):
+        shard = Shard(*request.shard)
+        if application and not self.starts.may_begin(shard):
             return None
-        session = Session(Reader(user.id, intents), Shard(index, count), application=application)
+        session = Session(Reader(user.id, intents), shard, application=application)
         self._sessions.add(session)
         session.attach(link)
         self.greeter.greet(session, user, f"{base_url.replace('http', 'ws', 1)}/gateway")

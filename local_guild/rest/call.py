@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local_guild.actions.components import Mistake
+from local_guild.faults import answer_to, error_answer
 from local_guild.payloads import without_content
 from local_guild.state.ids import JsonObject, encode
 from local_guild.state.permissions import Permission
@@ -39,7 +40,6 @@ class Refusal(Enum):
     UNKNOWN_GUILD = 404, 10004, "Unknown Guild"
     UNKNOWN_MEMBER = 404, 10007, "Unknown Member"
     UNKNOWN_MESSAGE = 404, 10008, "Unknown Message"
-    UNKNOWN_OVERWRITE = 404, 10009, "Unknown Overwrite"
     UNKNOWN_ROLE = 404, 10011, "Unknown Role"
     UNKNOWN_USER = 404, 10013, "Unknown User"
     UNKNOWN_EMOJI = 404, 10014, "Unknown Emoji"
@@ -56,11 +56,8 @@ class Refusal(Enum):
     CANNOT_MESSAGE_USER = 400, 50007, "Cannot send messages to this user"
     NO_TEXT_CHANNEL = 400, 50008, "Cannot send messages in a non-text channel"
     MISSING_PERMISSION = 403, 50013, "Missing Permissions"
-    BULK_DELETE_COUNT = 400, 50016, "Must provide at least 2 and at most 100 messages to delete."
-    SYSTEM_MESSAGE = 403, 50021, "Cannot execute action on a system message"
     WRONG_CHANNEL_TYPE = 400, 50024, "Cannot execute action on this channel type"
     INVALID_WEBHOOK_TOKEN = 401, 50027, "Invalid Webhook Token"
-    BULK_DELETE_TOO_OLD = 400, 50034, "You can only bulk delete messages that are under 14 days old."
     INVALID_FORM = 400, 50035, "Invalid Form Body"
     THREAD_ARCHIVED = 400, 50083, "Thread is archived"
     POLL_EXPIRED = 400, 520000, "Poll expired"
@@ -270,33 +267,46 @@ class Endpoints(list[Endpoint]):
 
 
 def route(server: Parts, endpoint: Endpoint) -> Route:
-    return Route(endpoint[1], _answering(server, endpoint), methods=[endpoint[0]])
+    """Make the route of an endpoint, with Discord's rate limits."""
+    return Route(endpoint[1], partial(_answer, server, endpoint), methods=[endpoint[0]])
 
 
-def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    *bucket, handler = endpoint
+def troubled_route(server: Parts, endpoint: Endpoint) -> Route:
+    """Make a route that the troubles which are on befall."""
 
     async def answer(request: Request) -> Response:
-        call = Call(server, request)
-        # Discord counts per route and per channel or guild, for each caller.
-        major = request.path_params.get("channel_id") or request.path_params.get("guild_id") or ""
-        caller = call.caller_or_none
-        limited = server.rate_limits.take(f"{caller.id if caller else 0}:{':'.join(bucket)}:{major}")
-        if limited.exceeded:
-            return _json(limited.body(), 429, limited.headers())
-        try:
-            result = await handler(call)
-            # An answer is a promise: what it confirms must survive the death of this process.
-            await server.saved()
-        except ApiError as error:
-            return _json(error.body, error.status, limited.headers())
-        if isinstance(result, Response):
-            return result
-        if result is None:
-            return Response(status_code=204, headers=limited.headers())
-        return _json(result, headers=limited.headers())
+        if server.faults.is_down:
+            return error_answer(503, "503: Service Unavailable")
+        trouble = server.faults.for_request(request.method, request.url.path)
+        if trouble is None:
+            return await _answer(server, endpoint, request)
+        if trouble.kind == "unanswered":
+            await _answer(server, endpoint, request)
+        return await answer_to(trouble)
 
-    return answer
+    return Route(endpoint[1], answer, methods=[endpoint[0]])
+
+
+async def _answer(server: Parts, endpoint: Endpoint, request: Request) -> Response:
+    *bucket, handler = endpoint
+    call = Call(server, request)
+    # Discord counts per route and per channel or guild, for each caller.
+    major = request.path_params.get("channel_id") or request.path_params.get("guild_id") or ""
+    caller = call.caller_or_none
+    limited = server.rate_limits.take(f"{caller.id if caller else 0}:{':'.join(bucket)}:{major}")
+    if limited.exceeded:
+        return _json(limited.body(), 429, limited.headers())
+    try:
+        result = await handler(call)
+        # An answer is a promise: what it confirms must survive the death of this process.
+        await server.saved()
+    except ApiError as error:
+        return _json(error.body, error.status, limited.headers())
+    if isinstance(result, Response):
+        return result
+    if result is None:
+        return Response(status_code=204, headers=limited.headers())
+    return _json(result, headers=limited.headers())
 
 
 def _json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -305,4 +315,4 @@ def _json(body: object, status: int = 200, headers: dict[str, str] | None = None
 
 
 async def unknown_route(request: Request) -> Response:
-    return _json({"message": "404: Not Found", "code": 0}, 404)
+    return error_answer(404, "404: Not Found")

@@ -1,6 +1,5 @@
 """Sends, reads back, edits and deletes messages; serves typing, reactions, pins, and votes in their polls."""
 
-import re
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
 from local_guild.actions.realm import place_of, reference_to
 from local_guild.gateway.sessions import Intent
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid
-from local_guild.state.ids import Json, JsonObject, iso, time_of
+from local_guild.state.ids import Json, JsonObject, iso
 from local_guild.state.messages import (
     COMPONENTS_V2,
     MAX_FILE_BYTES,
@@ -172,12 +171,10 @@ endpoints = Endpoints()
 
 SENDABLE_FLAGS = SUPPRESS_EMBEDS | SILENT | COMPONENTS_V2
 WORDLESS = frozenset({ChannelType.CATEGORY, ChannelType.FORUM})
-DELETABLE_SYSTEM_TYPES = frozenset({0, 6, 7, 8, 9, 10, 11, 12, 18, 19, 20, 22, 23, 24})
-BULK_AGE = timedelta(days=14)
 
 
 class BulkDelete(BaseModel):
-    messages: list[int] = Field(max_length=100)
+    messages: list[int] = Field(min_length=2, max_length=100)
 
 
 @endpoints("GET", "/channels/{channel_id}/messages")
@@ -297,8 +294,6 @@ async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
 async def delete_message(call: Call) -> Json:
     channel = call.channel()
     message = call.message(channel)
-    if message.type not in DELETABLE_SYSTEM_TYPES:
-        raise ApiError(Refusal.SYSTEM_MESSAGE)
     if message.author_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
     call.server.posting.delete(message)
@@ -308,15 +303,9 @@ async def delete_message(call: Call) -> Json:
 @endpoints("POST", "/channels/{channel_id}/messages/bulk-delete")
 async def bulk_delete(call: Call) -> Json:
     channel = call.channel(Permission.MANAGE_MESSAGES)
-    ids = set((await call.body(BulkDelete)).messages)
-    if len(ids) < 2:
-        raise ApiError(Refusal.BULK_DELETE_COUNT)
     log = call.server.world.log(channel.id)
-    doomed = [message for message_id in sorted(ids) if (message := log.get(message_id)) is not None]
-    # By the ids alone: one that is too old is refused even where nothing is left to delete.
-    if any(time_of(message_id) < call.server.clock.now() - BULK_AGE for message_id in ids):
-        raise ApiError(Refusal.BULK_DELETE_TOO_OLD)
-    call.server.posting.delete_many(channel, doomed)
+    ids = sorted(set((await call.body(BulkDelete)).messages))
+    call.server.posting.delete_many(channel, [message for one in ids if (message := log.get(one)) is not None])
     return None
 
 
@@ -337,8 +326,6 @@ def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
         raise ApiError(Refusal.NO_TEXT_CHANNEL)
     rights = call.rights_in(channel)
     call.need(rights, Permission.SEND_MESSAGES)
-    if channel.thread is not None and channel.thread.locked and not rights & Permission.MANAGE_THREADS:
-        raise ApiError(Refusal.THREAD_ARCHIVED)
     if form.message_reference is not None:
         call.need(rights, Permission.READ_MESSAGE_HISTORY)
     if call.request.headers.get("content-type", "").startswith("multipart/"):
@@ -365,27 +352,23 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
 
 
 REACTIONS = "/channels/{channel_id}/messages/{message_id}/reactions"
-_CUSTOM = re.compile(r"(?:a:)?(\w{2,32}):(\d{15,20})")
 
 
-def _emoji(call: Call) -> tuple[str, int | None]:
+def _emoji(call: Call) -> str:
     text = call.text("emoji")
-    custom = _CUSTOM.fullmatch(text)
-    if custom is not None:
-        return custom[1], int(custom[2])
     if text.isascii() or len(text) > 20:
         raise ApiError(Refusal.UNKNOWN_EMOJI)
-    return text, None
+    return text
 
 
 @endpoints("PUT", REACTIONS + "/{emoji}/@me")
 async def react(call: Call) -> Json:
     channel = call.readable_channel()
     message = call.message(channel)
-    name, emoji_id = _emoji(call)
-    if message.reaction(name, emoji_id) is None:
+    name = _emoji(call)
+    if message.reaction(name) is None:
         call.need(call.rights_in(channel), Permission.ADD_REACTIONS)
-    call.server.reacting.add(message, name, emoji_id, call.caller.id)
+    call.server.posting.react(message, name, call.caller.id)
     return None
 
 
@@ -396,7 +379,7 @@ async def unreact(call: Call) -> Json:
     user_id = call.id("user_id")
     if user_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
-    call.server.reacting.remove(message, *_emoji(call), user_id)
+    call.server.posting.unreact(message, _emoji(call), user_id)
     return None
 
 

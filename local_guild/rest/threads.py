@@ -69,8 +69,8 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
     form = await call.body(ThreadChange)
     rights = call.rights_in(channel)
     manages = bool(rights & Permission.MANAGE_THREADS)
-    only_opens = form.model_fields_set == {"archived"} and form.archived is False and not thread.locked
-    owns = thread.owner_id == call.caller.id and form.locked is None and not thread.locked
+    only_opens = form.model_fields_set == {"archived"} and form.archived is False
+    owns = thread.owner_id == call.caller.id
     if not manages and not owns:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:

@@ -36,10 +36,9 @@ class Attachment:
 
 @dataclass(slots=True)
 class Reaction:
-    """Holds one emoji under a message; `emoji_id` only for a guild's own emoji."""
+    """Holds one emoji under a message; no guild has emoji of its own."""
 
     emoji_name: str
-    emoji_id: int | None
     user_ids: list[int]
 
 
@@ -86,11 +85,8 @@ class Message(MessageParts):
     def ephemeral(self) -> bool:
         return bool(self.flags & EPHEMERAL)
 
-    def reaction(self, name: str, emoji_id: int | None) -> Reaction | None:
-        for reaction in self.reactions:
-            if (reaction.emoji_name, reaction.emoji_id) == (name, emoji_id):
-                return reaction
-        return None
+    def reaction(self, name: str) -> Reaction | None:
+        return next((reaction for reaction in self.reactions if reaction.emoji_name == name), None)
 
 
 @cache

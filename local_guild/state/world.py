@@ -90,7 +90,6 @@ class Thread:
     owner_id: int
     archived_at: datetime
     archived: bool = False
-    locked: bool = False
     invitable: bool = True
     deleted_messages: int = 0
     applied_tags: list[int] = field(default_factory=list)

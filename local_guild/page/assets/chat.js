@@ -23,7 +23,7 @@ import { TryStrip } from "./view/try_strip.js";
 const RETRY_MS = 1_500;
 
 function chosenMember(world, navigation) {
-  const members = world.guilds.flatMap((guild) => guild.members).filter((one) => one.id !== world.bot?.id);
+  const members = world.guilds.flatMap((guild) => guild.members);
   const wanted = navigation.wantedMember();
   const byAddress = (one) => wanted && (one.id === wanted || one.name.toLowerCase() === wanted.toLowerCase());
   return members.find(byAddress) ?? members.find((one) => one.id === recall("member", "")) ?? members[0] ?? null;

@@ -116,7 +116,8 @@ class Upheaval:
         channel = self._channel(guild)
         removable = sorted(channel.overwrites.keys() - {self.server.world.facts.bot_id})
         if removable:
-            self.server.places.remove_overwrite(channel, self.rng.choice(removable))
+            target = self.rng.choice(removable)
+            self.server.places.change_channel(channel, lambda c: c.overwrites.__delitem__(target))
 
     def turn_private(self, guild: Guild) -> None:
         self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=LOOK_IN))

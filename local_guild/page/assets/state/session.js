@@ -48,7 +48,6 @@ export class Session {
 
   stop() {
     this.gateway.close();
-    this.typists.clear();
   }
 
   // --- where the member is looking ---

@@ -71,9 +71,8 @@ const QUOTE_LENGTH = 120;
 
 // What stands above a message: the one it answers, or the command it came from.
 function originOf(message, session) {
-  const asked = message.interaction_metadata ?? message.interaction;
-  const command = message.interaction?.name ?? asked?.name;
-  if (asked?.user && command) return { user: asked.user, text: `used ${message.type === FROM_MENU ? "" : "/"}${command}` };
+  const asked = message.interaction_metadata;
+  if (asked?.name) return { user: asked.user, text: `used ${message.type === FROM_MENU ? "" : "/"}${asked.name}` };
   const reference = message.message_reference;
   if (!reference?.message_id || (reference.type ?? 0) !== 0 || isSystem(message)) return null;
   const quoted = message.referenced_message;
