@@ -2,9 +2,11 @@
 
 import asyncio
 import re
+import time
 from dataclasses import dataclass
 from typing import Literal
 
+from cachetools import TTLCache
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
@@ -81,14 +83,12 @@ async def answer_to(trouble: RestTrouble) -> Response:
         return error_answer(504, "504: Gateway Timeout")
     if trouble.kind == "error":
         return error_answer(trouble.status, f"{trouble.status}: on demand")
-    headers = {
-        "Retry-After": f"{trouble.retry_after:.3f}",
-        "X-RateLimit-Scope": "user",
-        "X-RateLimit-Limit": "5",
-        "X-RateLimit-Remaining": "0",
-        "X-RateLimit-Reset-After": f"{trouble.retry_after:.3f}",
-    }
-    return error_answer(429, "You are being rate limited.", headers, retry_after=trouble.retry_after)
+    return limited_answer(trouble.retry_after)
+
+
+def limited_answer(wait: float) -> Response:
+    headers = {"Retry-After": f"{wait:.3f}", "X-RateLimit-Scope": "user"}
+    return error_answer(429, "You are being rate limited.", headers, retry_after=round(wait, 3))
 
 
 def error_answer(status: int, message: str, headers: dict[str, str] | None = None, **more: object) -> Response:
@@ -96,3 +96,29 @@ def error_answer(status: int, message: str, headers: dict[str, str] | None = Non
     headers = {"Via": "1.1 local-guild", **(headers or {})}
     body = encode({"message": message, "code": 0, **more})
     return Response(body, status, headers, media_type="application/json")
+
+
+# So wide that play and tests never meet it, unless they narrow it.
+DEFAULT_LIMIT, DEFAULT_SECONDS = 2000, 1.0
+MOST_WINDOWS = 1000
+
+
+class RateLimits:
+    """Limits how many requests of one kind are answered in a while."""
+
+    def __init__(self) -> None:
+        self.set()
+
+    def set(self, limit: int = DEFAULT_LIMIT, seconds: float = DEFAULT_SECONDS) -> None:
+        self._limit, self._seconds = limit, seconds
+        self._windows: TTLCache[str, list[float]] = TTLCache(MOST_WINDOWS, seconds)
+        """When each request of a kind came."""
+
+    def wait(self, kind: str) -> float | None:
+        """Count a request; None if it is answered, else how long its caller has to wait."""
+        now = time.monotonic()
+        window = self._windows.setdefault(kind, [])
+        if len(window) < self._limit:
+            window.append(now)
+            return None
+        return max(0.001, window[0] + self._seconds - now)

@@ -18,9 +18,8 @@ from local_guild.parts import Parts
 from local_guild.rest import commands, events, guilds, interaction_answers, interactions, messages, threads
 from local_guild.rest.call import route, troubled_route, unknown_route
 from local_guild.state.describe import default_world
-from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock
-from local_guild.state.world import World
+from local_guild.state.world import StateFile, World
 
 STATE_FILE = "world.sqlite3"
 RESOURCES = (messages, threads, guilds, events, commands, interactions, interaction_answers)

@@ -43,9 +43,6 @@ class Places:
     def put_overwrite(self, channel: Channel, overwrite: Overwrite) -> None:
         self.change_channel(channel, lambda c: c.overwrites.__setitem__(overwrite.id, overwrite))
 
-    def remove_overwrite(self, channel: Channel, overwrite_id: int) -> None:
-        self.change_channel(channel, lambda c: c.overwrites.__delitem__(overwrite_id))
-
     def add_role(self, guild: Guild, role: Role) -> None:
         guild.roles[role.id] = role
         self._realm.world.keep(guild)

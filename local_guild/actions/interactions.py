@@ -164,13 +164,7 @@ class Interactions:
 
     def show_modal(self, interaction: Interaction, modal: JsonObject) -> None:
         interaction.modal = modal
-        application = self._realm.world.bot
-        data: JsonObject = {
-            "id": str(interaction.id),
-            "channel_id": str(interaction.channel.id),
-            "application": {"id": str(application.id), "name": application.name, "icon": None, "description": ""},
-            **modal,
-        }
+        data: JsonObject = {"id": str(interaction.id), "channel_id": str(interaction.channel.id), **modal}
         self._tell_member("INTERACTION_MODAL_CREATE", interaction, data)
         interaction.settled.set()
 

@@ -58,7 +58,6 @@ class ThreadSeats:
         if not could_view:
             self._realm.hub.dispatch(self.announcement("THREAD_CREATE", channel, only=user_id))
         self._tell_members(channel, thread, added=[user_id], removed=[])
-        self._tell_own_seat(channel, thread, user_id)
 
     def leave(self, channel: Channel, user_id: int) -> None:
         thread = _thread_of(channel)
@@ -121,11 +120,6 @@ class ThreadSeats:
             payload |= {"member": self._realm.payloads.member(member), "presence": None}
         return payload
 
-    def _tell_own_seat(self, channel: Channel, thread: Thread, user_id: int) -> None:
-        data = thread_member_payload(channel.id, user_id, thread) | {"guild_id": str(channel.guild_id)}
-        only = frozenset({user_id})
-        self._realm.tell_channel("THREAD_MEMBER_UPDATE", channel, data, Intent.GUILDS, only=only)
-
 
 def _thread_of(channel: Channel) -> Thread:
     if channel.thread is None:
@@ -135,7 +129,6 @@ def _thread_of(channel: Channel) -> Thread:
 
 MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
-EPHEMERAL_MEMORY = 10_000
 PIN_MESSAGE, REPLY = 6, 19
 
 
@@ -192,7 +185,7 @@ class Posting:
     def publish(self, channel: Channel, message: Message) -> None:
         """Store a finished message and tell of it."""
         if message.ephemeral:
-            self._keep_ephemeral(message)
+            self._realm.world.ephemerals[message.id] = message
         else:
             if channel.thread is not None and message.webhook_name is None:
                 self.seats.wake(channel, message.author_id)
@@ -279,12 +272,6 @@ class Posting:
         if channel.thread is not None:
             channel.thread.deleted_messages += len(messages)
             self._realm.world.keep(channel)
-
-    def _keep_ephemeral(self, message: Message) -> None:
-        ephemerals = self._realm.world.ephemerals
-        ephemerals[message.id] = message
-        if len(ephemerals) > EPHEMERAL_MEMORY:
-            self.on_gone(ephemerals.pop(next(iter(ephemerals))))
 
     def _sent_before(self, draft: Draft) -> Message | None:
         if draft.nonce is None:

@@ -172,12 +172,10 @@ class Session:
             self.link = None
             self.lost_at = time.monotonic()
 
-    def can_replay_after(self, sequence: int) -> bool:
-        return self.sequence - len(self._replay) <= sequence <= self.sequence
-
-    def missed_after(self, sequence: int) -> list[bytes]:
+    def missed_after(self, sequence: int) -> list[bytes] | None:
+        """List what was sent after that; None where it is not known any more."""
         count = self.sequence - sequence
-        return list(self._replay)[len(self._replay) - count :] if count else []
+        return list(self._replay)[len(self._replay) - count :] if 0 <= count <= len(self._replay) else None
 
     @property
     def expired(self) -> bool:

@@ -3,10 +3,7 @@
 import asyncio
 import contextlib
 import zlib
-from collections.abc import Sequence
-from typing import TypeVar
 
-import orjson
 from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -26,9 +23,7 @@ from local_guild.gateway.sessions import (
 )
 from local_guild.payloads import Payloads, user_payload
 from local_guild.state.ids import JsonObject, encode
-from local_guild.state.world import Guild, Member, User, World
-
-CHUNK_SIZE = 1000
+from local_guild.state.world import Guild, User, World
 
 
 class MemberRequest(BaseModel):
@@ -46,7 +41,7 @@ class Greeter:
         guilds = [g for g in self._world.guilds_of(user.id) if session.shard.holds(g.id)]
         ready: JsonObject = {
             "v": 10,
-            "user": user_payload(user) | {"verified": True, "mfa_enabled": False, "flags": 0, "email": None},
+            "user": user_payload(user),
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "resume_gateway_url": gateway_url,
@@ -83,21 +78,17 @@ class Greeter:
         if guild is None or session.reader.user_id not in members:
             return
         # The whole list, and its size, are for those with the Server Members intent.
-        if session.reader.intents & Intent.GUILD_MEMBERS:
-            self._send_chunks(session, request, list(members.values()))
-
-    def _send_chunks(self, session: Session, request: MemberRequest, found: Sequence[Member]) -> None:
-        chunks = [found[i : i + CHUNK_SIZE] for i in range(0, len(found), CHUNK_SIZE)] or [[]]
-        for index, chunk in enumerate(chunks):
-            data: JsonObject = {
-                "guild_id": str(request.guild_id),
-                "members": [self._payloads.member(member) for member in chunk],
-                "chunk_index": index,
-                "chunk_count": len(chunks),
-            }
-            if request.nonce is not None:
-                data["nonce"] = request.nonce
-            self._hub.tell(session, Event(name="GUILD_MEMBERS_CHUNK", data=data))
+        if not session.reader.intents & Intent.GUILD_MEMBERS:
+            return
+        data: JsonObject = {
+            "guild_id": str(request.guild_id),
+            "members": [self._payloads.member(member) for member in members.values()],
+            "chunk_index": 0,
+            "chunk_count": 1,
+        }
+        if request.nonce is not None:
+            data["nonce"] = request.nonce
+        self._hub.tell(session, Event(name="GUILD_MEMBERS_CHUNK", data=data))
 
 
 HEARTBEAT_MS = 41_250
@@ -110,9 +101,6 @@ RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 6, 7
 UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
 ALREADY_AUTHENTICATED, DISALLOWED_INTENTS = 4005, 4014
 SERVICE_RESTART = 1012
-
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class Frame(BaseModel):
@@ -220,11 +208,12 @@ class Gateway:
         session = self._sessions.get(request.session_id)
         if session is None or session.reader.user_id != user.id:
             return None
-        if self._faults.refuses_resume() or not session.can_replay_after(request.seq):
+        missed = None if self._faults.refuses_resume() else session.missed_after(request.seq)
+        if missed is None:
             self._sessions.end(session)
             return None
         # Replayed before attaching, so that what happens meanwhile queues up behind.
-        for frame in session.missed_after(request.seq):
+        for frame in missed:
             link.send(frame)
         session.attach(link)
         session.push("RESUMED", b'{"_trace":[]}')
@@ -263,7 +252,9 @@ class _Connection:
                 if received["type"] == "websocket.disconnect":
                     code = int(received.get("code") or 1005)
                     return
-                self._handle(_parsed(received.get("text") or received.get("bytes") or b""))
+                self._handle(Frame.model_validate_json(received.get("text") or received.get("bytes") or b""))
+        except ValidationError:
+            raise RefusedError(DECODE_ERROR) from None
         finally:
             if self._session is not None:
                 closed_here = self._link.close_code is not None
@@ -276,10 +267,10 @@ class _Connection:
             if self._session is not None:
                 raise RefusedError(ALREADY_AUTHENTICATED)
             if frame.op == IDENTIFY:
-                request = _validated(Identify, frame.d)
+                request = Identify.model_validate(frame.d)
                 self._session = self._gateway.identify(request, self._link, self._base_url)
             else:
-                self._session = self._gateway.resume(_validated(Resume, frame.d), self._link)
+                self._session = self._gateway.resume(Resume.model_validate(frame.d), self._link)
             if self._session is None:
                 self._link.send(control_frame(INVALID_SESSION, False))
         elif frame.op not in (REQUEST_MEMBERS, PRESENCE, VOICE_STATE):
@@ -287,7 +278,7 @@ class _Connection:
         elif self._session is None:
             raise RefusedError(NOT_AUTHENTICATED)
         elif frame.op == REQUEST_MEMBERS:
-            self._gateway.greeter.send_members(self._session, _validated(MemberRequest, frame.d))
+            self._gateway.greeter.send_members(self._session, MemberRequest.model_validate(frame.d))
         # Presence and voice are not part of the local world; saying so is not an error.
 
 
@@ -304,17 +295,3 @@ async def _write(socket: WebSocket, link: Link) -> None:
         if socket.application_state is WebSocketState.CONNECTED:
             await socket.close(link.close_code or 1000)
     link.release()
-
-
-def _parsed(text: str | bytes) -> Frame:
-    try:
-        return Frame.model_validate(orjson.loads(text))
-    except (orjson.JSONDecodeError, ValidationError):
-        raise RefusedError(DECODE_ERROR) from None
-
-
-def _validated(model: type[Model], data: object) -> Model:
-    try:
-        return model.model_validate(data)
-    except ValidationError:
-        raise RefusedError(DECODE_ERROR) from None

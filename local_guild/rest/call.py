@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from local_guild.actions.components import Mistake
-from local_guild.faults import answer_to, error_answer
+from local_guild.faults import answer_to, error_answer, limited_answer
 from local_guild.payloads import without_content
 from local_guild.state.ids import JsonObject, encode
 from local_guild.state.permissions import Permission
@@ -277,7 +277,7 @@ def troubled_route(server: Parts, endpoint: Endpoint) -> Route:
     async def answer(request: Request) -> Response:
         if server.faults.is_down:
             return error_answer(503, "503: Service Unavailable")
-        trouble = server.faults.for_request(request.method, request.url.path)
+        trouble = server.faults.for_request(request.method, request.scope["path"])
         if trouble is None:
             return await _answer(server, endpoint, request)
         if trouble.kind == "unanswered":
@@ -288,30 +288,28 @@ def troubled_route(server: Parts, endpoint: Endpoint) -> Route:
 
 
 async def _answer(server: Parts, endpoint: Endpoint, request: Request) -> Response:
-    *bucket, handler = endpoint
+    *kind, handler = endpoint
     call = Call(server, request)
     # Discord counts per route and per channel or guild, for each caller.
     major = request.path_params.get("channel_id") or request.path_params.get("guild_id") or ""
     caller = call.caller_or_none
-    limited = server.rate_limits.take(f"{caller.id if caller else 0}:{':'.join(bucket)}:{major}")
-    if limited.exceeded:
-        return _json(limited.body(), 429, limited.headers())
+    wait = server.rate_limits.wait(f"{caller.id if caller else 0}:{':'.join(kind)}:{major}")
+    if wait is not None:
+        return limited_answer(wait)
     try:
         result = await handler(call)
         # An answer is a promise: what it confirms must survive the death of this process.
         await server.saved()
     except ApiError as error:
-        return _json(error.body, error.status, limited.headers())
+        return _json(error.body, error.status)
     if isinstance(result, Response):
         return result
-    if result is None:
-        return Response(status_code=204, headers=limited.headers())
-    return _json(result, headers=limited.headers())
+    return Response(status_code=204) if result is None else _json(result)
 
 
-def _json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _json(body: object, status: int = 200) -> Response:
     """Answer with exactly `application/json`: discord.py takes anything else for text."""
-    return Response(encode(body), status, headers, media_type="application/json")
+    return Response(encode(body), status, media_type="application/json")
 
 
 async def unknown_route(request: Request) -> Response:

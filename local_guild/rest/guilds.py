@@ -219,10 +219,7 @@ async def get_user(call: Call) -> Json:
     user = call.server.world.users.get(call.id("user_id"))
     if user is None:
         raise ApiError(Refusal.UNKNOWN_USER)
-    payload = user_payload(user)
-    if user.id == call.caller.id:
-        payload |= {"verified": True, "mfa_enabled": False, "flags": 0, "email": None, "locale": "en-US"}
-    return payload
+    return user_payload(user)
 
 
 @endpoints("GET", "/users/@me/guilds")
@@ -274,7 +271,6 @@ async def my_dms(call: Call) -> Json:
 
 
 @endpoints("GET", "/oauth2/applications/@me")
-@endpoints("GET", "/applications/@me")
 async def application_info(call: Call) -> Json:
     if not call.is_application:
         raise ApiError(Refusal.MISSING_PERMISSION)
@@ -286,13 +282,11 @@ async def application_info(call: Call) -> Json:
         "name": world.bot.name,
         "icon": None,
         "description": "",
-        "bot": user_payload(world.bot),
         "bot_public": True,
         "bot_require_code_grant": False,
         "owner": owner,
         "verify_key": "0" * 64,
         "flags": INTENT_FLAGS if world.facts.privileged_intents else 0,
-        "approximate_guild_count": len(owners),
     }
 
 

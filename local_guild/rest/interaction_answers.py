@@ -76,19 +76,6 @@ async def give(call: Call, interaction: Interaction, form: AnswerForm) -> JsonOb
     return {}
 
 
-async def follow_up(call: Call, interaction: Interaction, form: SendForm) -> Message:
-    """Send a further message; the first one after a deferred answer takes that one's place."""
-    if interaction.original is not None and interaction.original.flags & LOADING:
-        return await fill_in(call, interaction, interaction.original, form)
-    draft = await _draft(call, interaction, form)
-    draft.type = 0
-    if interaction.original is not None:
-        _refer(draft, interaction.original)
-    message = call.server.posting.send(draft)
-    interaction.followups.append(message)
-    return message
-
-
 async def fill_in(call: Call, interaction: Interaction, message: Message, form: SendForm) -> Message:
     """Fill in a thought-out answer: it replaces "is thinking …" and does not count as edited."""
     draft = await _draft(call, interaction, form)
@@ -229,10 +216,20 @@ async def execute(call: Call, hook: Webhook, channel: Channel) -> Json:
 
 @endpoints("POST", HOOK)
 async def send_follow_up(call: Call) -> Json:
+    """Send a further message; the first one after a deferred answer takes that one's place."""
     if (hook := hook_of(call)) is not None:
         return await execute(call, *hook)
-    interaction = _interaction(call)
-    return call.server.payloads.message(await follow_up(call, interaction, await call.body(SendForm)))
+    interaction, form = _interaction(call), await call.body(SendForm)
+    original = interaction.original
+    if original is not None and original.flags & LOADING:
+        return call.server.payloads.message(await fill_in(call, interaction, original, form))
+    draft = await _draft(call, interaction, form)
+    draft.type = 0
+    if original is not None:
+        _refer(draft, original)
+    message = call.server.posting.send(draft)
+    interaction.followups.append(message)
+    return call.server.payloads.message(message)
 
 
 @endpoints("PATCH", MESSAGE)

@@ -1,4 +1,4 @@
-"""Keeps the messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
+"""Keeps the messages of one channel, ordered by id, and the files sent with them."""
 
 import mimetypes
 import re
@@ -6,11 +6,9 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 
 import anyio
-from pydantic import TypeAdapter
 
 from local_guild.state.ids import JsonObject, time_of
 
@@ -89,15 +87,10 @@ class Message(MessageParts):
         return next((reaction for reaction in self.reactions if reaction.emoji_name == name), None)
 
 
-@cache
-def _adapter() -> TypeAdapter[Message]:
-    return TypeAdapter(Message)
-
-
 class MessageLog:
     def __init__(self) -> None:
         self._ids: list[int] = []
-        self._messages: dict[int, Message | bytes] = {}
+        self._messages: dict[int, Message] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -110,15 +103,7 @@ class MessageLog:
         return self._ids[-1] if self._ids else None
 
     def get(self, message_id: int) -> Message | None:
-        stored = self._messages.get(message_id)
-        if isinstance(stored, bytes):
-            stored = self._messages[message_id] = _adapter().validate_json(stored)
-        return stored
-
-    def load(self, message_id: int, body: bytes) -> None:
-        """Take over a row of the state file; rows come ordered by id."""
-        self._ids.append(message_id)
-        self._messages[message_id] = body
+        return self._messages.get(message_id)
 
     def add(self, message: Message) -> None:
         if message.id not in self._messages:
@@ -138,22 +123,15 @@ class MessageLog:
     def before(self, message_id: int | None, limit: int) -> list[Message]:
         """List the newest `limit` messages older than `message_id`, newest first."""
         end = len(self._ids) if message_id is None else bisect_left(self._ids, message_id)
-        return self._decoded(reversed(self._ids[max(0, end - limit) : end]))
+        return [self._messages[one] for one in reversed(self._ids[max(0, end - limit) : end])]
 
     def after(self, message_id: int, limit: int) -> list[Message]:
         """List the oldest `limit` messages younger than `message_id`, newest first."""
         start = bisect_right(self._ids, message_id)
-        return self._decoded(reversed(self._ids[start : start + limit]))
+        return [self._messages[one] for one in reversed(self._ids[start : start + limit])]
 
     def newest_first(self) -> Iterator[Message]:
-        for message_id in reversed(self._ids):
-            message = self.get(message_id)
-            if message is not None:
-                yield message
-
-    def _decoded(self, ids: Iterator[int]) -> list[Message]:
-        found = (self.get(message_id) for message_id in ids)
-        return [message for message in found if message is not None]
+        return (self._messages[one] for one in reversed(self._ids))
 
 
 # The files of messages on disk: each is there as long as a message has it, and no longer.

@@ -39,12 +39,13 @@ export class Timeline {
   }
 
   async openAround(messageId) {
-    // The page that ends with this message; what follows it comes on scrolling down.
+    // The page that ends with this message, and the one after it.
     await this.#load("first", { before: String(BigInt(messageId) + 1n) }, (page) => {
       this.#history = page;
       this.hasOlder.value = page.length === PAGE;
       this.hasNewer.value = page.length > 0;
     });
+    await this.loadNewer();
     return this.#history.some((one) => one.id === messageId);
   }
 

@@ -125,11 +125,15 @@ export class LogReader {
   }
 
   // A new session may have missed edits and deletions: what is in view is read again, where it stands.
-  readAgain() {
+  async readAgain() {
     const timeline = this.timeline.value;
     if (!timeline.opened) return;
     const inView = this.keeper.firstInView();
-    void (timeline.atBottom || !inView ? timeline.open() : timeline.openAround(inView.id));
+    if (timeline.atBottom || !inView) await timeline.open();
+    else if (await timeline.openAround(inView.id)) {
+      await nextTick();
+      this.keeper.toRow(inView.id);
+    }
   }
 
   async toPresent() {
