@@ -40,7 +40,7 @@ async def run(arguments: argparse.Namespace) -> None:
 
 
 def _with_page(local_guild: LocalGuild) -> ASGIApp:
-    from local_guild.page.app import compose  # to load it takes longer than all else
+    from local_guild.page import compose  # to load it takes longer than all else
 
     return compose(local_guild)
 

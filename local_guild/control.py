@@ -12,12 +12,10 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.routing import Router
 
 from local_guild.actions.posting import Revision
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble, StartRules
-from local_guild.rest.app import LOCAL_ENDPOINTS, route
 from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, invalid
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
 from local_guild.state.ids import Json, JsonObject
@@ -163,12 +161,6 @@ class Control:
     async def trouble_events(self, trouble: EventTrouble) -> None:
         self._server.event_faults.start(trouble)
 
-    async def allow_privileged_intents(self, allowed: bool) -> None:
-        """Decide whether the bot may ask for members, presences and message content; if not, it is closed with 4014."""
-        facts = self._server.world.facts
-        facts.privileged_intents = allowed
-        self._server.world.keep(facts)
-
     async def trouble_rest(self, trouble: RestTrouble) -> None:
         self._server.faults.trouble_rest(trouble)
 
@@ -205,10 +197,6 @@ class Control:
 
 
 endpoints = Endpoints()
-
-
-def build(server: Parts) -> Router:
-    return Router([route(server, endpoint) for endpoint in (*endpoints, *LOCAL_ENDPOINTS)], redirect_slashes=False)
 
 
 def _order(method: str, path: str, form: type[Body], act: Callable[[Control, Body], Awaitable[object]]) -> None:

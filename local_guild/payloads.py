@@ -2,9 +2,7 @@
 
 from urllib.parse import quote
 
-import orjson
-
-from local_guild.state.ids import JsonObject, encode, iso, iso_or_none, snowflake_or_none, time_of
+from local_guild.state.ids import JsonObject, iso, iso_or_none, snowflake_or_none, time_of
 from local_guild.state.messages import Attachment, Message, Reaction
 from local_guild.state.permissions import Access
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Record, Role, Thread, User, World
@@ -13,6 +11,9 @@ LARGE_GUILD = 250
 TEXT_LIKE = frozenset(
     {ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.VOICE, ChannelType.STAGE, ChannelType.FORUM}
 )
+
+REPLY_TYPES = frozenset({19, 20, 21, 23})
+CONTENT_FIELDS: JsonObject = {"content": "", "embeds": [], "attachments": [], "components": []}
 
 
 def user_payload(user: User) -> JsonObject:
@@ -34,10 +35,7 @@ def role_payload(role: Role) -> JsonObject:
         "permissions": str(role.permissions),
         "position": role.position,
         "color": role.color,
-        "hoist": role.hoist,
         "managed": role.managed,
-        "mentionable": role.mentionable,
-        "flags": 0,
     }
     if role.bot_id is not None:
         payload["tags"] = {"bot_id": str(role.bot_id)}
@@ -51,9 +49,6 @@ def bare_member_payload(member: Member) -> JsonObject:
         "avatar": None,
         "roles": [str(role_id) for role_id in member.role_ids],
         "joined_at": iso(member.joined_at),
-        "deaf": False,
-        "mute": False,
-        "pending": False,
         "flags": 0,
     }
 
@@ -72,10 +67,27 @@ def event_payload(event: Record) -> JsonObject:
     return {name: value for name, value in event.body.items() if name != "interested"}
 
 
+def emoji_payload(name: str) -> JsonObject:
+    return {"id": None, "name": name}
+
+
+def without_content(payload: JsonObject) -> JsonObject:
+    """Take the content out of a message, for a reader who may not read it."""
+    reduced = payload | CONTENT_FIELDS
+    reduced.pop("poll", None)
+    reduced.pop("message_snapshots", None)
+    referenced = reduced.get("referenced_message")
+    if isinstance(referenced, dict):
+        reduced["referenced_message"] = referenced | CONTENT_FIELDS
+    return reduced
+
+
 class Payloads:
     def __init__(self, world: World, access: Access) -> None:
         self._world = world
         self._access = access
+        # Where this server answers; files are linked to under it. Set once the address is known.
+        self.base_url = "http://127.0.0.1"
 
     def user(self, user_id: int) -> JsonObject:
         user = self._world.users.get(user_id)
@@ -99,7 +111,6 @@ class Payloads:
             "position": channel.position,
             "parent_id": snowflake_or_none(channel.parent_id),
             "nsfw": channel.nsfw,
-            "flags": 0,
             "permission_overwrites": [
                 {
                     "id": str(overwrite.id),
@@ -113,7 +124,6 @@ class Payloads:
         if channel.type in TEXT_LIKE:
             payload |= {
                 "topic": channel.topic,
-                "rate_limit_per_user": 0,
                 "last_message_id": snowflake_or_none(self._world.log(channel.id).last_id),
                 "last_pin_timestamp": iso_or_none(channel.last_pin_at),
             }
@@ -129,7 +139,6 @@ class Payloads:
             "id": str(channel.id),
             "type": channel.type,
             "last_message_id": snowflake_or_none(self._world.log(channel.id).last_id),
-            "flags": 0,
             "recipients": [self.user(user_id) for user_id in others],
         }
 
@@ -144,16 +153,14 @@ class Payloads:
             "name": channel.name,
             "last_message_id": snowflake_or_none(log.last_id),
             "last_pin_timestamp": iso_or_none(channel.last_pin_at),
-            "rate_limit_per_user": 0,
             "message_count": len(log),
             "total_message_sent": len(log) + thread.deleted_messages,
             "member_count": min(len(thread.member_since), 50),
-            "flags": 0,
             "thread_metadata": {
                 "archived": thread.archived,
-                "auto_archive_duration": thread.auto_archive_minutes,
+                "auto_archive_duration": 1440,
                 "archive_timestamp": iso(thread.archived_at),
-                "locked": thread.locked,
+                "locked": False,
                 "invitable": thread.invitable,
                 "create_timestamp": iso(time_of(channel.id)),
             },
@@ -171,15 +178,7 @@ class Payloads:
             "name": guild.name,
             "owner_id": str(guild.owner_id),
             "system_channel_id": snowflake_or_none(guild.system_channel_id),
-            "verification_level": 0,
-            "default_message_notifications": 0,
-            "explicit_content_filter": 0,
-            "mfa_level": 0,
-            "nsfw_level": 0,
             "preferred_locale": guild.preferred_locale,
-            "features": [],
-            "emojis": [],
-            "stickers": [],
             "roles": [role_payload(role) for role in guild.roles.values()],
         }
 
@@ -204,9 +203,6 @@ class Payloads:
                 if listening or self._access.may_view(channel, reader_id)
             ],
             "threads": [self.channel(thread, reader_id) for thread in self.active_threads(guild.id, reader_id)],
-            "presences": [],
-            "voice_states": [],
-            "stage_instances": [],
             "guild_scheduled_events": [event_payload(one) for one in self.events(guild.id, reader_id)],
         }
 
@@ -228,35 +224,6 @@ class Payloads:
             if channel.thread is not None and not channel.thread.archived and self._access.may_view(channel, reader_id)
         ]
 
-
-REPLY_TYPES = frozenset({19, 20, 21, 23})
-CONTENT_FIELDS: JsonObject = {"content": "", "embeds": [], "attachments": [], "components": []}
-
-
-def emoji_payload(name: str, emoji_id: int | None) -> JsonObject:
-    return {"id": None if emoji_id is None else str(emoji_id), "name": name, "animated": False}
-
-
-def without_content(payload: JsonObject) -> JsonObject:
-    """Take the content out of a message, for a reader who may not read it."""
-    reduced = payload | CONTENT_FIELDS
-    reduced.pop("poll", None)
-    reduced.pop("message_snapshots", None)
-    referenced = reduced.get("referenced_message")
-    if isinstance(referenced, dict):
-        reduced["referenced_message"] = referenced | CONTENT_FIELDS
-    return reduced
-
-
-class MessagePayloads:
-    def __init__(self, world: World, payloads: Payloads) -> None:
-        self._world = world
-        self._payloads = payloads
-        # Where this server answers; files are linked to under it. Set once the address is known.
-        self.base_url = "http://127.0.0.1"
-        self._members_as_of = -1
-        self._encoded_members: dict[tuple[int, int], orjson.Fragment] = {}
-
     def message(self, message: Message, reader_id: int | None = None) -> JsonObject:
         payload = self._body(message, reader_id)
         if message.reference is not None:
@@ -265,10 +232,10 @@ class MessagePayloads:
                 payload["referenced_message"] = self._referenced(message.reference, reader_id)
         started = self._world.channels.get(message.id)
         if started is not None and started.thread is not None:
-            payload["thread"] = self._payloads.channel(started, reader_id)
+            payload["thread"] = self.channel(started, reader_id)
         return payload
 
-    def event(self, message: Message) -> JsonObject:
+    def message_event(self, message: Message) -> JsonObject:
         """Make the event as the gateway sends it: with the guild, and authors and mentioned as members."""
         payload = self.message(message)
         channel = self._world.channels[message.channel_id]
@@ -278,27 +245,16 @@ class MessagePayloads:
         payload["guild_id"] = str(channel.guild_id)
         author = self._world.member(channel.guild_id, message.author_id)
         if author is not None and message.webhook_id is None:
-            payload["member"] = self._encoded_member(author)
+            payload["member"] = bare_member_payload(author)
         mentions: list[JsonObject] = []
         for user_id in message.mentions:
-            mentioned = self._payloads.user(user_id)
+            mentioned = self.user(user_id)
             member = self._world.member(channel.guild_id, user_id)
             if member is not None:
                 mentioned["member"] = bare_member_payload(member)
             mentions.append(mentioned)
         payload["mentions"] = mentions
         return payload
-
-    def _encoded_member(self, member: Member) -> orjson.Fragment:
-        """Encode a member once for all that they say until something about people or places changes."""
-        if self._members_as_of != self._world.revision:
-            self._encoded_members.clear()
-            self._members_as_of = self._world.revision
-        key = (member.guild_id, member.user_id)
-        known = self._encoded_members.get(key)
-        if known is None:
-            known = self._encoded_members[key] = orjson.Fragment(encode(bare_member_payload(member)))
-        return known
 
     def attachment(self, attachment: Attachment) -> JsonObject:
         url = f"{self.base_url}/attachments/{attachment.id}/{quote(attachment.filename)}"
@@ -325,7 +281,7 @@ class MessagePayloads:
             "edited_timestamp": iso_or_none(message.edited_at),
             "tts": False,
             "mention_everyone": message.mention_everyone,
-            "mentions": [self._payloads.user(user_id) for user_id in message.mentions],
+            "mentions": [self.user(user_id) for user_id in message.mentions],
             "mention_roles": [str(role_id) for role_id in message.mention_roles],
             "attachments": [self.attachment(attachment) for attachment in message.attachments],
             "embeds": message.embeds,
@@ -336,26 +292,23 @@ class MessagePayloads:
         }
         if message.reactions:
             payload["reactions"] = [self._reaction(reaction, reader_id) for reaction in message.reactions]
-        if message.sticker_items:
-            payload["sticker_items"] = message.sticker_items
-        if message.message_snapshots:
-            payload["message_snapshots"] = message.message_snapshots
+        for name in ("sticker_items", "message_snapshots"):
+            if value := getattr(message, name):
+                payload[name] = value
         if message.poll is not None:
             payload["poll"] = {name: value for name, value in message.poll.items() if name != "voters"}
-        if message.nonce is not None:
-            payload["nonce"] = message.nonce
-        if message.webhook_id is not None:
-            payload["webhook_id"] = str(message.webhook_id)
-        if message.application_id is not None:
-            payload["application_id"] = str(message.application_id)
-        if message.interaction_metadata is not None:
-            payload["interaction_metadata"] = message.interaction_metadata
+        for name in ("nonce", "interaction_metadata"):
+            if (value := getattr(message, name)) is not None:
+                payload[name] = value
+        for name in ("webhook_id", "application_id"):
+            if (value := getattr(message, name)) is not None:
+                payload[name] = str(value)
         return payload
 
     def _author(self, message: Message) -> JsonObject:
         """Write the author of a message; a webhook by the name that it was given for it."""
         if message.webhook_name is None:
-            return self._payloads.user(message.author_id)
+            return self.user(message.author_id)
         return user_payload(User(message.author_id, message.webhook_name, token="", bot=True))
 
     def _referenced(self, reference: JsonObject, reader_id: int | None) -> JsonObject | None:
@@ -365,9 +318,6 @@ class MessagePayloads:
     def _reaction(self, reaction: Reaction, reader_id: int | None) -> JsonObject:
         return {
             "count": len(reaction.user_ids),
-            "count_details": {"burst": 0, "normal": len(reaction.user_ids)},
             "me": reader_id in reaction.user_ids,
-            "me_burst": False,
-            "burst_colors": [],
-            "emoji": emoji_payload(reaction.emoji_name, reaction.emoji_id),
+            "emoji": emoji_payload(reaction.emoji_name),
         }

@@ -15,7 +15,7 @@ from itertools import cycle
 from pathlib import Path
 
 from local_guild.actions.interactions import CHAT_INPUT, ApplicationCommands, Interactions, Kind, Resolved
-from local_guild.actions.posting import REPLY, Draft, Posting, Reacting
+from local_guild.actions.posting import REPLY, Draft, Posting
 from local_guild.actions.realm import Realm, reference_to
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
@@ -170,13 +170,11 @@ class SampleWeek:
         self,
         realm: Realm,
         posting: Posting,
-        reacting: Reacting,
         commands: ApplicationCommands,
         interactions: Interactions,
     ) -> None:
         self._realm = realm
         self._posting = posting
-        self._reacting = reacting
         self._commands = commands
         self._interactions = interactions
         self.pause_seconds = PAUSE_SECONDS
@@ -224,8 +222,7 @@ class SampleWeek:
         data: JsonObject = {"id": command["id"], "name": name, "type": CHAT_INPUT, "options": [option]}
         data |= resolved.part()
         called = f"{name} {option['name']}" if option["type"] == SUBCOMMAND else name
-        metadata: JsonObject = {"command_type": CHAT_INPUT, "name": called}
-        interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, metadata)
+        interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, called)
         self._interactions.open(interaction)
         with suppress(TimeoutError):
             await asyncio.wait_for(interaction.settled.wait(), ANSWER_SECONDS)
@@ -254,7 +251,7 @@ class SampleWeek:
                 case "react":
                     emoji, *parts = rest.split()
                     for part in parts:
-                        self._reacting.add(message, emoji, None, stage.rooms[line.room].speakers[part])
+                        self._posting.react(message, emoji, stage.rooms[line.room].speakers[part])
                 case "edit":
                     minutes, _, text = rest.partition(" ")
                     message.content = self._worded(text, stage)

@@ -9,21 +9,23 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.routing import BaseRoute, Mount, Router, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from local_guild import control
-from local_guild.faults import Troubled
 from local_guild.parts import Parts
-from local_guild.rest import app as rest
-from local_guild.rest import messages
+from local_guild.rest import commands, events, guilds, interaction_answers, interactions, messages, threads
+from local_guild.rest.call import route, troubled_route, unknown_route
 from local_guild.state.describe import default_world
-from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock
-from local_guild.state.world import World
+from local_guild.state.world import StateFile, World
 
 STATE_FILE = "world.sqlite3"
+RESOURCES = (messages, threads, guilds, events, commands, interactions, interaction_answers)
+# Calls that Discord does not have, for clients that play a member.
+LOCAL_RESOURCES = (commands, interactions, guilds)
+ANY_METHOD = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 # Loopback callers, a loopback Host, and no foreign pages: a page on the web can make a browser call 127.0.0.1, and a
 # hostile name server can make its own name point there. The first is told by `Origin`, the second by `Host`.
@@ -107,7 +109,6 @@ class LocalGuild(Parts):
                 state.keep(entity)
         known.attach(state)
         server = cls(known, state, folder, clock)
-        server.posting.recall_nonces()
         server.files.keep_only(known.messages())
         return server
 
@@ -123,13 +124,15 @@ class LocalGuild(Parts):
 
     def routes(self) -> list[BaseRoute]:
         """List the routes to serve at the root of a loopback port, beside whatever other pages there are."""
-        api = self._guarded(Troubled(rest.build(self), self.faults))
-        files = Router([rest.route(self, ("GET", "/{attachment_id}/{filename}", messages.download))])
+        api = [troubled_route(self, endpoint) for resource in RESOURCES for endpoint in resource.endpoints]
+        api.append(Route("/{path:path}", unknown_route, methods=ANY_METHOD))
+        local = [*control.endpoints, *(one for resource in LOCAL_RESOURCES for one in resource.local_endpoints)]
+        files = ("GET", "/{attachment_id}/{filename}", messages.download)
         gateway = self._guarded(self._serve_socket)
         return [
-            Mount("/api/v10", app=api),
-            Mount("/local", app=self._guarded(control.build(self))),
-            Mount("/attachments", app=self._guarded(files)),
+            Mount("/api/v10", app=self._guarded(Router(api, redirect_slashes=False))),
+            Mount("/local", app=self._guarded(Router([route(self, one) for one in local], redirect_slashes=False))),
+            Mount("/attachments", app=self._guarded(Router([route(self, files)]))),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),
         ]
@@ -139,7 +142,7 @@ class LocalGuild(Parts):
 
     def _reached_by(self, host: str) -> None:
         """Have links to files and to the gateway lead where this server was last found."""
-        self.messages.base_url = f"http://{host}"
+        self.payloads.base_url = f"http://{host}"
 
     async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.gateway.serve(WebSocket(scope, receive, send))

@@ -19,7 +19,7 @@ from nicegui import ui
 from pydantic import BaseModel, BeforeValidator, Field
 from starlette.responses import RedirectResponse
 
-from local_guild.page.app import add_chat_page
+from local_guild.page import add_chat_page
 from local_guild.server import LocalGuild
 from memory.core.version import VERSION
 from memory.health import HealthReport, PartState

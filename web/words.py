@@ -12,7 +12,7 @@ from pathlib import Path
 
 from starlette.responses import HTMLResponse
 
-from local_guild.page.app import FOLDER
+from local_guild.page import FOLDER
 from memory.language.detect import Language
 from memory.language.wording import SentenceKey, worded, wording
 

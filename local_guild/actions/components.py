@@ -1,6 +1,7 @@
 """Finds and numbers buttons, menus, text inputs and the layout around them, and holds their rules."""
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from enum import IntEnum
 
 from local_guild.state.ids import JsonObject
@@ -65,7 +66,7 @@ def with_custom_id(components: Sequence[object], custom_id: str) -> JsonObject |
 
 def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
     """Give components without an id one that no other has, as Discord does."""
-    copied = [_copy(component) for component in components]
+    copied = deepcopy(list(components))
     taken = {component.get("id") for _, component in walk(copied)}
     number = 1
     for _, component in walk(copied):
@@ -74,6 +75,10 @@ def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
                 number += 1
             component["id"] = number
             taken.add(number)
+        chosen = component.get("default_values")
+        if isinstance(chosen, list):
+            # Clients may send ids as numbers; whoever reads them gets text, since not every language counts that far.
+            component["default_values"] = [one | {"id": str(one.get("id"))} for one in chosen]
     return copied
 
 
@@ -119,19 +124,3 @@ def _needs_custom_id(component: JsonObject) -> bool:
     if component.get("type") == ComponentType.BUTTON:
         return component.get("url") is None and component.get("sku_id") is None
     return component.get("type") in INPUTS
-
-
-def _copy(component: JsonObject) -> JsonObject:
-    copied = dict(component)
-    inner = copied.get("components")
-    if isinstance(inner, list):
-        copied["components"] = [_copy(one) if isinstance(one, dict) else one for one in inner]
-    for name in ("component", "accessory"):
-        single = copied.get(name)
-        if isinstance(single, dict):
-            copied[name] = _copy(single)
-    chosen = copied.get("default_values")
-    if isinstance(chosen, list):
-        # Clients may send ids as numbers; whoever reads them gets text, since not every language counts that far.
-        copied["default_values"] = [one | {"id": str(one.get("id"))} for one in chosen if isinstance(one, dict)]
-    return copied

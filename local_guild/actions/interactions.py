@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 
 from local_guild.actions.realm import Realm
-from local_guild.gateway.events import Event
+from local_guild.gateway.sessions import Event
 from local_guild.payloads import bare_member_payload, role_payload
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import MAX_FILE_BYTES, Message
@@ -77,15 +77,13 @@ class Interactions:
         self._known: OrderedDict[int, Interaction] = OrderedDict()
         self._by_token: dict[str, Interaction] = {}
 
-    def begun(self, user_id: int, channel: Channel, kind: Kind, data: JsonObject, metadata: JsonObject) -> Interaction:
+    def begun(
+        self, user_id: int, channel: Channel, kind: Kind, data: JsonObject, command: str | None = None
+    ) -> Interaction:
         """Begin an interaction by a member; nobody is told of it yet."""
         interaction_id = self._realm.ids.next()
-        who: JsonObject = {
-            "id": str(interaction_id),
-            "type": int(kind),
-            "user": self._realm.payloads.user(user_id),
-            "authorizing_integration_owners": owners(channel),
-        }
+        who = self._realm.payloads.user(user_id)
+        metadata: JsonObject = {"id": str(interaction_id), "type": int(kind), "user": who}
         return Interaction(
             id=interaction_id,
             created_at=self._realm.clock.now(),
@@ -93,7 +91,7 @@ class Interactions:
             user_id=user_id,
             channel=channel,
             data=data,
-            metadata=who | metadata,
+            metadata=metadata if command is None else metadata | {"name": command},
         )
 
     def open(self, interaction: Interaction) -> None:
@@ -103,7 +101,7 @@ class Interactions:
         self._by_token[interaction.token] = interaction
         self._tell_member("INTERACTION_CREATE", interaction, {"id": str(interaction.id)})
         event = Event(name="INTERACTION_CREATE", data=self._created(interaction), guild_id=interaction.guild_id)
-        self._realm.hub.tell_bot(event)
+        self._realm.hub.tell_user(self._realm.world.facts.bot_id, event)
         patience = self.answer_within.total_seconds()
         asyncio.get_running_loop().call_later(patience, self._give_up, interaction)
 
@@ -123,12 +121,10 @@ class Interactions:
             "channel": self._realm.payloads.channel(channel, bot_id) | {"permissions": rights},
             "app_permissions": str(access.in_channel(channel, bot_id)),
             "locale": LOCALE,
-            "entitlements": [],
-            "authorizing_integration_owners": owners(channel),
             "attachment_size_limit": MAX_FILE_BYTES,
         }
         if interaction.message is not None:
-            payload["message"] = self._realm.messages.message(interaction.message, bot_id)
+            payload["message"] = self._realm.payloads.message(interaction.message, bot_id)
         if channel.guild_id is None:
             return payload | {"user": self._realm.payloads.user(user_id), "context": IN_BOT_DM}
         guild = world.guilds[channel.guild_id]
@@ -168,13 +164,7 @@ class Interactions:
 
     def show_modal(self, interaction: Interaction, modal: JsonObject) -> None:
         interaction.modal = modal
-        application = self._realm.world.bot
-        data: JsonObject = {
-            "id": str(interaction.id),
-            "channel_id": str(interaction.channel.id),
-            "application": {"id": str(application.id), "name": application.name, "icon": None, "description": ""},
-            **modal,
-        }
+        data: JsonObject = {"id": str(interaction.id), "channel_id": str(interaction.channel.id), **modal}
         self._tell_member("INTERACTION_MODAL_CREATE", interaction, data)
         interaction.settled.set()
 
@@ -186,12 +176,11 @@ class Interactions:
     def outcome(self, interaction: Interaction) -> JsonObject:
         """Tell what has come of an interaction so far, for the member who began it."""
         body: JsonObject = {"id": str(interaction.id), "type": interaction.answer, "failed": interaction.failed}
-        messages = self._realm.messages
         if interaction.original is not None and self._is_there(interaction.original):
-            body["message"] = messages.message(interaction.original, interaction.user_id)
+            body["message"] = self._realm.payloads.message(interaction.original, interaction.user_id)
         followups = [message for message in interaction.followups if self._is_there(message)]
         if followups:
-            body["followups"] = [messages.message(message, interaction.user_id) for message in followups]
+            body["followups"] = [self._realm.payloads.message(message, interaction.user_id) for message in followups]
         if interaction.modal is not None:
             body["modal"] = {"id": str(interaction.id), **interaction.modal}
         if interaction.choices is not None:
@@ -271,11 +260,6 @@ def permitted(command: JsonObject, rights: int) -> bool:
     return bits != 0 and rights & bits == bits and bool(rights & Permission.USE_APPLICATION_COMMANDS)
 
 
-def owners(channel: Channel) -> JsonObject:
-    """Name who has installed the application here: the guild; in a direct message nobody in particular."""
-    return {"0": "0" if channel.guild_id is None else str(channel.guild_id)}
-
-
 class Resolved:
     """Resolves the things an interaction names by id, each to the object it stands for. `user_id` is who names them."""
 
@@ -321,7 +305,7 @@ class Resolved:
         return True
 
     def message(self, message: Message) -> None:
-        self._note("messages", message.id, self._realm.messages.message(message))
+        self._note("messages", message.id, self._realm.payloads.message(message))
 
     def _note(self, kind: str, thing_id: int, payload: JsonObject) -> None:
         self._found.setdefault(kind, {})[str(thing_id)] = payload

@@ -3,16 +3,16 @@
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
 from pydantic import BaseModel, Field
 
 from local_guild.actions.realm import Realm, message_intent, place_of, reference_to
-from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
+from local_guild.gateway.sessions import Event, Intent, MessageEvent, PersonalEvent
 from local_guild.payloads import emoji_payload, thread_member_payload
 from local_guild.state.ids import JsonObject, iso_or_none
-from local_guild.state.messages import EPHEMERAL, Attachment, Message, Reaction
+from local_guild.state.messages import EPHEMERAL, Attachment, Message, MessageParts, Reaction
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Thread
 
@@ -58,7 +58,6 @@ class ThreadSeats:
         if not could_view:
             self._realm.hub.dispatch(self.announcement("THREAD_CREATE", channel, only=user_id))
         self._tell_members(channel, thread, added=[user_id], removed=[])
-        self._tell_own_seat(channel, thread, user_id)
 
     def leave(self, channel: Channel, user_id: int) -> None:
         thread = _thread_of(channel)
@@ -121,11 +120,6 @@ class ThreadSeats:
             payload |= {"member": self._realm.payloads.member(member), "presence": None}
         return payload
 
-    def _tell_own_seat(self, channel: Channel, thread: Thread, user_id: int) -> None:
-        data = thread_member_payload(channel.id, user_id, thread) | {"guild_id": str(channel.guild_id)}
-        only = frozenset({user_id})
-        self._realm.tell_channel("THREAD_MEMBER_UPDATE", channel, data, Intent.GUILDS, only=only)
-
 
 def _thread_of(channel: Channel) -> Thread:
     if channel.thread is None:
@@ -135,41 +129,22 @@ def _thread_of(channel: Channel) -> Thread:
 
 MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
-EPHEMERAL_MEMORY = 10_000
-REPLY = 19
+PIN_MESSAGE, REPLY = 6, 19
 
 
 @dataclass(slots=True, kw_only=True)
-class Draft:
+class Draft(MessageParts):
     """Holds a message about to be sent; `at` only to write history that is already past."""
 
     channel: Channel
     author_id: int
     content: str = ""
-    type: int = 0
-    flags: int = 0
-    nonce: str | int | None = None
     enforce_nonce: bool = False
-    embeds: list[JsonObject] = field(default_factory=list)
-    components: list[JsonObject] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    sticker_items: list[JsonObject] = field(default_factory=list)
-    poll: JsonObject | None = None
-    message_snapshots: list[JsonObject] = field(default_factory=list)
-    reference: JsonObject | None = None
     replied_user_id: int | None = None
     allowed_mentions: AllowedMentions | None = None
-    webhook_id: int | None = None
-    webhook_name: str | None = None
-    application_id: int | None = None
-    interaction_metadata: JsonObject | None = None
-    reader_id: int | None = None
     at: datetime | None = None
     # Only the first message of a forum's thread has an id given beforehand: the thread's own.
     id: int | None = None
-
-
-_AS_DRAFTED = frozenset(one.name for one in fields(Draft)) & frozenset(one.name for one in fields(Message)) - {"id"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -210,7 +185,7 @@ class Posting:
     def publish(self, channel: Channel, message: Message) -> None:
         """Store a finished message and tell of it."""
         if message.ephemeral:
-            self._keep_ephemeral(message)
+            self._realm.world.ephemerals[message.id] = message
         else:
             if channel.thread is not None and message.webhook_name is None:
                 self.seats.wake(channel, message.author_id)
@@ -223,7 +198,9 @@ class Posting:
         message = Message(
             id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
-            **{name: getattr(draft, name) for name in _AS_DRAFTED},
+            author_id=draft.author_id,
+            content=draft.content,
+            **{part.name: getattr(draft, part.name) for part in fields(MessageParts)},
         )
         message.flags |= EPHEMERAL if draft.reader_id is not None else 0
         self._note_mentions(message, draft)
@@ -288,16 +265,6 @@ class Posting:
         data = place_of(channel) | {"ids": [str(message.id) for message in doomed]}
         self._realm.tell_channel("MESSAGE_DELETE_BULK", channel, data, message_intent(channel))
 
-    def recall_nonces(self) -> None:
-        """Recall nonces after a restart: what was sent in the last minutes must still not be sent twice."""
-        horizon = self._realm.clock.now() - NONCE_MEMORY
-        for channel in self._realm.world.channels.values():
-            for message in self._realm.world.log(channel.id).newest_first():
-                if message.created_at < horizon:
-                    break
-                if message.nonce is not None:
-                    self._nonces[(message.author_id, str(message.nonce))] = message
-
     def _remove(self, messages: list[Message], channel: Channel) -> None:
         for message in messages:
             self._realm.world.drop(message)
@@ -305,12 +272,6 @@ class Posting:
         if channel.thread is not None:
             channel.thread.deleted_messages += len(messages)
             self._realm.world.keep(channel)
-
-    def _keep_ephemeral(self, message: Message) -> None:
-        ephemerals = self._realm.world.ephemerals
-        ephemerals[message.id] = message
-        if len(ephemerals) > EPHEMERAL_MEMORY:
-            self.on_gone(ephemerals.pop(next(iter(ephemerals))))
 
     def _sent_before(self, draft: Draft) -> Message | None:
         if draft.nonce is None:
@@ -349,7 +310,7 @@ class Posting:
             readers = frozenset({message.reader_id or 0, message.author_id})
         return MessageEvent(
             name=name,
-            data=self._realm.messages.event(message),
+            data=self._realm.payloads.message_event(message),
             intents=message_intent(channel),
             guild_id=channel.guild_id,
             channel_id=channel.id,
@@ -357,48 +318,39 @@ class Posting:
             full_for=frozenset({message.author_id, *message.mentions}),
         )
 
-
-PIN_MESSAGE = 6
-
-
-class Reacting:
-    def __init__(self, realm: Realm) -> None:
-        self._realm = realm
-
-    def add(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> None:
-        reaction = message.reaction(name, emoji_id)
+    def react(self, message: Message, name: str, user_id: int) -> None:
+        reaction = message.reaction(name)
         if reaction is None:
-            reaction = Reaction(name, emoji_id, [])
+            reaction = Reaction(name, [])
             message.reactions.append(reaction)
         if user_id in reaction.user_ids:
             return
         reaction.user_ids.append(user_id)
-        data = self._about(reaction, user_id) | {"message_author_id": str(message.author_id)}
+        data = self._reaction_of(reaction, user_id) | {"message_author_id": str(message.author_id)}
         channel = self._realm.world.channels[message.channel_id]
         member = self._realm.world.member(channel.guild_id or 0, user_id)
         if member is not None:
             data["member"] = self._realm.payloads.member(member)
-        self._announce("MESSAGE_REACTION_ADD", message, data)
+        self._announce_reaction("MESSAGE_REACTION_ADD", message, data)
 
-    def remove(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> bool:
-        reaction = message.reaction(name, emoji_id)
+    def unreact(self, message: Message, name: str, user_id: int) -> None:
+        reaction = message.reaction(name)
         if reaction is None or user_id not in reaction.user_ids:
-            return False
+            return
         reaction.user_ids.remove(user_id)
         if not reaction.user_ids:
             message.reactions.remove(reaction)
-        self._announce("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
-        return True
+        self._announce_reaction("MESSAGE_REACTION_REMOVE", message, self._reaction_of(reaction, user_id))
 
-    def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
+    def _reaction_of(self, reaction: Reaction, user_id: int) -> JsonObject:
         return {
             "user_id": str(user_id),
-            "emoji": emoji_payload(reaction.emoji_name, reaction.emoji_id),
+            "emoji": emoji_payload(reaction.emoji_name),
             "burst": False,
             "type": 0,
         }
 
-    def _announce(self, name: str, message: Message, data: JsonObject) -> None:
+    def _announce_reaction(self, name: str, message: Message, data: JsonObject) -> None:
         if not message.ephemeral:
             self._realm.world.keep(message)
         channel = self._realm.world.channels[message.channel_id]

@@ -6,14 +6,97 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import IntFlag
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from local_guild.gateway.events import Event, Reader
-from local_guild.state.ids import JsonObject
+from local_guild.payloads import without_content
+from local_guild.state.ids import JsonObject, encode
 from local_guild.state.permissions import Access
 from local_guild.state.world import World
+
+
+class Intent(IntFlag):
+    """Lists the intents by which something is told here; others may be asked for, and nothing comes of it."""
+
+    GUILDS = 1 << 0
+    GUILD_MEMBERS = 1 << 1
+    GUILD_PRESENCES = 1 << 8
+    GUILD_MESSAGES = 1 << 9
+    GUILD_MESSAGE_REACTIONS = 1 << 10
+    GUILD_MESSAGE_TYPING = 1 << 11
+    DIRECT_MESSAGES = 1 << 12
+    DIRECT_MESSAGE_REACTIONS = 1 << 13
+    DIRECT_MESSAGE_TYPING = 1 << 14
+    MESSAGE_CONTENT = 1 << 15
+    GUILD_SCHEDULED_EVENTS = 1 << 16
+
+
+# Plain numbers where every message is asked: an enumeration's arithmetic would show.
+MESSAGE_CONTENT = int(Intent.MESSAGE_CONTENT)
+ALL_INTENTS = (1 << 26) - 1
+PRIVILEGED = int(Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    user_id: int
+    intents: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Event:
+    """Carries one dispatch to many readers.
+
+    `intents` are those of which a reader needs one (none means everybody gets it); `channel_id`
+    limits it to who may view that channel, `only` to the users named. `structural` events tell an
+    application of a channel even where it may not look in, as Discord does. Users in `whatever_intents`
+    are told of themselves without the intent that hearing of others takes.
+    """
+
+    name: str
+    data: JsonObject
+    intents: int = 0
+    guild_id: int | None = None
+    channel_id: int | None = None
+    only: frozenset[int] | None = None
+    structural: bool = False
+    whatever_intents: frozenset[int] = frozenset()
+    _encoded: bytes | None = field(default=None, init=False)
+
+    def body(self, reader: Reader) -> bytes:
+        if self._encoded is None:
+            self._encoded = encode(self.data)
+        return self._encoded
+
+
+@dataclass(slots=True, kw_only=True)
+class MessageEvent(Event):
+    """Carries a message whose content needs the Message Content intent, but for those named in `full_for`."""
+
+    full_for: frozenset[int] = frozenset()
+    _reduced: bytes | None = field(default=None, init=False)
+
+    def body(self, reader: Reader) -> bytes:
+        in_full = self.guild_id is None or reader.user_id in self.full_for
+        if in_full or reader.intents & MESSAGE_CONTENT:
+            return Event.body(self, reader)
+        if self._reduced is None:
+            self._reduced = encode(without_content(self.data))
+        return self._reduced
+
+
+@dataclass(slots=True, kw_only=True)
+class PersonalEvent(Event):
+    """Says something different to each reader, as a thread says whether *you* are in it."""
+
+    personal: Callable[[int], JsonObject]
+    data: JsonObject = field(default_factory=dict)
+
+    def body(self, reader: Reader) -> bytes:
+        return encode(self.personal(reader.user_id))
+
 
 REPLAY_LENGTH = 20_000
 RESUMABLE_SECONDS = 600.0
@@ -23,37 +106,29 @@ class Link:
     """Leads out of one socket: frames wait here until its writer has sent them."""
 
     def __init__(self) -> None:
-        self._frames: deque[bytes] = deque()
-        self._filled = asyncio.Event()
+        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.close_code: int | None = None
 
     def send(self, frame: bytes) -> None:
-        self._frames.append(frame)
-        if len(self._frames) == 1:
-            self._filled.set()
+        self._frames.put_nowait(frame)
 
     def close(self, code: int) -> None:
         """Let the writer close the socket after what was sent before."""
         self.close_code = code
-        self._filled.set()
+        self._frames.put_nowait(None)
 
     @property
     def waiting(self) -> int:
         """Count the frames that the socket has not taken yet."""
-        return len(self._frames)
+        return self._frames.qsize()
 
     async def frame(self) -> bytes | None:
         """Wait for the next frame to write; None when the socket is to be closed."""
-        while not self._frames:
-            if self.close_code is not None:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
-        return self._frames.popleft()
+        return await self._frames.get()
 
     def release(self) -> None:
         """Drop the frames of a socket that is gone: nobody need wait for it any more."""
-        self._frames.clear()
+        self._frames = asyncio.Queue()
 
 
 @dataclass(slots=True)
@@ -97,12 +172,10 @@ class Session:
             self.link = None
             self.lost_at = time.monotonic()
 
-    def can_replay_after(self, sequence: int) -> bool:
-        return self.sequence - len(self._replay) <= sequence <= self.sequence
-
-    def missed_after(self, sequence: int) -> list[bytes]:
+    def missed_after(self, sequence: int) -> list[bytes] | None:
+        """List what was sent after that; None where it is not known any more."""
         count = self.sequence - sequence
-        return list(self._replay)[len(self._replay) - count :] if count else []
+        return list(self._replay)[len(self._replay) - count :] if 0 <= count <= len(self._replay) else None
 
     @property
     def expired(self) -> bool:
@@ -264,12 +337,6 @@ class Hub:
     def tell(self, session: Session, event: Event) -> None:
         """Send to this one session, whoever else the event may concern."""
         self._faults.deliver(session, event.name, event.body(session.reader))
-
-    def tell_bot(self, event: Event) -> None:
-        """Tell the application's session whose shard holds the event's guild."""
-        for session in self._sessions:
-            if session.application and session.shard.holds(event.guild_id):
-                self.tell(session, event)
 
     def tell_user(self, user_id: int, event: Event) -> None:
         for session in self._sessions.of_user(user_id):

@@ -1,1 +1,1 @@
-"""Serves the local guild's REST API, route by route."""
+"""Serves the local guild's REST API, route by route, with rate limits and errors as Discord words them."""

@@ -1,11 +1,11 @@
-"""Reads one REST call: who makes it, what it names and brings, which function answers it; and Discord's errors."""
+"""Answers one REST call: who makes it, what it names and brings, and errors and rate limits as Discord words them."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
@@ -13,10 +13,13 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from local_guild.actions.components import Mistake
+from local_guild.faults import answer_to, error_answer, limited_answer
 from local_guild.payloads import without_content
-from local_guild.state.ids import JsonObject
+from local_guild.state.ids import JsonObject, encode
+from local_guild.state.permissions import Permission
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -37,7 +40,6 @@ class Refusal(Enum):
     UNKNOWN_GUILD = 404, 10004, "Unknown Guild"
     UNKNOWN_MEMBER = 404, 10007, "Unknown Member"
     UNKNOWN_MESSAGE = 404, 10008, "Unknown Message"
-    UNKNOWN_OVERWRITE = 404, 10009, "Unknown Overwrite"
     UNKNOWN_ROLE = 404, 10011, "Unknown Role"
     UNKNOWN_USER = 404, 10013, "Unknown User"
     UNKNOWN_EMOJI = 404, 10014, "Unknown Emoji"
@@ -54,11 +56,8 @@ class Refusal(Enum):
     CANNOT_MESSAGE_USER = 400, 50007, "Cannot send messages to this user"
     NO_TEXT_CHANNEL = 400, 50008, "Cannot send messages in a non-text channel"
     MISSING_PERMISSION = 403, 50013, "Missing Permissions"
-    BULK_DELETE_COUNT = 400, 50016, "Must provide at least 2 and at most 100 messages to delete."
-    SYSTEM_MESSAGE = 403, 50021, "Cannot execute action on a system message"
     WRONG_CHANNEL_TYPE = 400, 50024, "Cannot execute action on this channel type"
     INVALID_WEBHOOK_TOKEN = 401, 50027, "Invalid Webhook Token"
-    BULK_DELETE_TOO_OLD = 400, 50034, "You can only bulk delete messages that are under 14 days old."
     INVALID_FORM = 400, 50035, "Invalid Form Body"
     THREAD_ARCHIVED = 400, 50083, "Thread is archived"
     POLL_EXPIRED = 400, 520000, "Poll expired"
@@ -142,13 +141,25 @@ class Call:
             raise invalid(name, f"int value should be between {low} and {high}.")
         return value
 
+    def asks_for(self, name: str) -> bool:
+        return self.request.query_params.get(name, "").lower() in ("1", "true")
+
     def snowflake(self, name: str) -> int | None:
         raw = self.request.query_params.get(name)
         return None if raw is None else self.number(name, 0, low=0, high=2**64)
 
-    def channel(self) -> Channel:
-        """Find the channel of the path, if the caller may look in."""
-        return self.visible(self.id("channel_id"))
+    def channel(self, *needed: int) -> Channel:
+        """Find the channel of the path, if the caller may look in and has the permissions needed."""
+        channel = self.visible(self.id("channel_id"))
+        self.need(self.rights_in(channel), *needed)
+        return channel
+
+    def readable_channel(self) -> Channel:
+        """Find the channel of the path, if the caller may read what was said there."""
+        channel = self.channel()
+        if not self.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+            raise ApiError(Refusal.MISSING_ACCESS)
+        return channel
 
     def visible(self, channel_id: int) -> Channel:
         channel = self.server.world.channels.get(channel_id)
@@ -160,7 +171,7 @@ class Call:
             raise ApiError(Refusal.UNAVAILABLE)
         return channel
 
-    def guild(self) -> Guild:
+    def guild(self, *needed: int) -> Guild:
         guild = self.server.world.guilds.get(self.id("guild_id"))
         if guild is None:
             raise ApiError(Refusal.UNKNOWN_GUILD)
@@ -168,6 +179,7 @@ class Call:
             raise ApiError(Refusal.MISSING_ACCESS if self.caller.bot else Refusal.UNKNOWN_GUILD)
         if guild.unavailable:
             raise ApiError(Refusal.UNAVAILABLE)
+        self.need(self.rights_over(guild), *needed)
         return guild
 
     def message(self, channel: Channel) -> Message:
@@ -178,13 +190,17 @@ class Call:
 
     def shown(self, message: Message) -> JsonObject:
         """Write the message as the caller may read it: an application needs leave to read what is not for it."""
-        payload = self.server.messages.message(message, self.caller.id)
+        payload = self.server.payloads.message(message, self.caller.id)
         world = self.server.world
         in_guild = world.channels[message.channel_id].guild_id is not None
         concerned = self.caller.id in {message.author_id, *message.mentions}
         if self.is_application and in_guild and not concerned and not world.facts.privileged_intents:
             return without_content(payload)
         return payload
+
+    def described(self, channel: Channel) -> JsonObject:
+        """Write the channel as the caller sees it."""
+        return self.server.payloads.channel(channel, self.caller.id)
 
     def rights_in(self, channel: Channel) -> int:
         return self.server.access.in_channel(channel, self.caller.id)
@@ -248,3 +264,53 @@ class Endpoints(list[Endpoint]):
             return handler
 
         return register
+
+
+def route(server: Parts, endpoint: Endpoint) -> Route:
+    """Make the route of an endpoint, with Discord's rate limits."""
+    return Route(endpoint[1], partial(_answer, server, endpoint), methods=[endpoint[0]])
+
+
+def troubled_route(server: Parts, endpoint: Endpoint) -> Route:
+    """Make a route that the troubles which are on befall."""
+
+    async def answer(request: Request) -> Response:
+        if server.faults.is_down:
+            return error_answer(503, "503: Service Unavailable")
+        trouble = server.faults.for_request(request.method, request.scope["path"])
+        if trouble is None:
+            return await _answer(server, endpoint, request)
+        if trouble.kind == "unanswered":
+            await _answer(server, endpoint, request)
+        return await answer_to(trouble)
+
+    return Route(endpoint[1], answer, methods=[endpoint[0]])
+
+
+async def _answer(server: Parts, endpoint: Endpoint, request: Request) -> Response:
+    *kind, handler = endpoint
+    call = Call(server, request)
+    # Discord counts per route and per channel or guild, for each caller.
+    major = request.path_params.get("channel_id") or request.path_params.get("guild_id") or ""
+    caller = call.caller_or_none
+    wait = server.rate_limits.wait(f"{caller.id if caller else 0}:{':'.join(kind)}:{major}")
+    if wait is not None:
+        return limited_answer(wait)
+    try:
+        result = await handler(call)
+        # An answer is a promise: what it confirms must survive the death of this process.
+        await server.saved()
+    except ApiError as error:
+        return _json(error.body, error.status)
+    if isinstance(result, Response):
+        return result
+    return Response(status_code=204) if result is None else _json(result)
+
+
+def _json(body: object, status: int = 200) -> Response:
+    """Answer with exactly `application/json`: discord.py takes anything else for text."""
+    return Response(encode(body), status, media_type="application/json")
+
+
+async def unknown_route(request: Request) -> Response:
+    return error_answer(404, "404: Not Found")

@@ -128,9 +128,7 @@ local_endpoints = Endpoints()
 async def list_commands(call: Call) -> Json:
     _need_application(call)
     commands = call.server.commands.listed()
-    if call.request.query_params.get("with_localizations", "0").lower() in ("1", "true"):
-        return commands
-    return [_unlocalised(command) for command in commands]
+    return commands if call.asks_for("with_localizations") else [_unlocalised(command) for command in commands]
 
 
 @endpoints("PUT", "/applications/{application_id}/commands")

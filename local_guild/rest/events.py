@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, Field
 
-from local_guild.gateway.events import Intent
+from local_guild.gateway.sessions import Intent
 from local_guild.payloads import event_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
 from local_guild.state.ids import Json, JsonObject, iso, iso_or_none
@@ -44,10 +44,7 @@ class EventChangeForm(BaseModel):
 
 @endpoints("GET", EVENTS)
 async def list_events(call: Call) -> Json:
-    guild = call.guild()
-    counts = call.request.query_params.get("with_user_count") in ("1", "true")
-    found = call.server.payloads.events(guild.id, call.caller.id)
-    return [_shown(one) if counts else event_payload(one) for one in found]
+    return [_shown(one) for one in call.server.payloads.events(call.guild().id, call.caller.id)]
 
 
 @endpoints("POST", EVENTS)

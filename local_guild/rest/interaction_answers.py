@@ -76,22 +76,6 @@ async def give(call: Call, interaction: Interaction, form: AnswerForm) -> JsonOb
     return {}
 
 
-async def follow_up(call: Call, interaction: Interaction, form: SendForm) -> Message:
-    """Send a further message; the first one after a deferred answer takes that one's place."""
-    if interaction.original is not None and interaction.original.flags & LOADING:
-        return await fill_in(call, interaction, interaction.original, form)
-    draft = await _draft(call, interaction, form)
-    draft.type = 0
-    if interaction.original is not None:
-        draft.interaction_metadata = interaction.metadata | {
-            "original_response_message_id": str(interaction.original.id)
-        }
-        _refer(draft, interaction.original)
-    message = call.server.posting.send(draft)
-    interaction.followups.append(message)
-    return message
-
-
 async def fill_in(call: Call, interaction: Interaction, message: Message, form: SendForm) -> Message:
     """Fill in a thought-out answer: it replaces "is thinking …" and does not count as edited."""
     draft = await _draft(call, interaction, form)
@@ -114,7 +98,7 @@ async def _answer_with_message(call: Call, interaction: Interaction, form: Answe
     _acknowledge(interaction, form.type)
     interaction.original = call.server.posting.send(draft)
     call.server.interactions.succeed(interaction)
-    return {"message": call.server.messages.message(interaction.original)}
+    return {"message": call.server.payloads.message(interaction.original)}
 
 
 async def _answer_with_update(call: Call, interaction: Interaction, form: AnswerForm) -> JsonObject:
@@ -125,7 +109,7 @@ async def _answer_with_update(call: Call, interaction: Interaction, form: Answer
     _acknowledge(interaction, Answer.UPDATE)
     interaction.original = call.server.posting.edit(message, revision)
     call.server.interactions.succeed(interaction)
-    return {"message": call.server.messages.message(message)}
+    return {"message": call.server.payloads.message(message)}
 
 
 def _acknowledge(interaction: Interaction, answer: Answer) -> None:
@@ -186,22 +170,21 @@ class ExecuteForm(SendForm):
 
 @endpoints("POST", "/channels/{channel_id}/webhooks")
 async def create_webhook(call: Call) -> Json:
-    channel = call.channel()
-    call.need(call.rights_in(channel), Permission.MANAGE_WEBHOOKS)
+    channel = call.channel(Permission.MANAGE_WEBHOOKS)
     if channel.type not in CHANNELS:
         raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
     form = await call.body(WebhookForm)
     hook = Webhook(call.server.ids.next(), form.name, secrets.token_urlsafe(48))
     channel.webhooks[hook.id] = hook
     call.server.world.keep(channel)
-    return _shown(hook, channel)
-
-
-@endpoints("GET", "/channels/{channel_id}/webhooks")
-async def list_webhooks(call: Call) -> Json:
-    channel = call.channel()
-    call.need(call.rights_in(channel), Permission.MANAGE_WEBHOOKS)
-    return [_shown(hook, channel) for hook in channel.webhooks.values()]
+    return {
+        "id": str(hook.id),
+        "type": 1,
+        "name": hook.name,
+        "token": hook.token,
+        "channel_id": str(channel.id),
+        "guild_id": str(channel.guild_id),
+    }
 
 
 def hook_of(call: Call) -> tuple[Webhook, Channel] | None:
@@ -225,20 +208,7 @@ async def execute(call: Call, hook: Webhook, channel: Channel) -> Json:
     draft.webhook_id, draft.webhook_name = hook.id, form.username or hook.name
     check_parts(draft)
     message = call.server.posting.send(draft)
-    return call.server.messages.message(message) if call.request.query_params.get("wait") == "true" else None
-
-
-def _shown(hook: Webhook, channel: Channel) -> JsonObject:
-    return {
-        "id": str(hook.id),
-        "type": 1,
-        "name": hook.name,
-        "token": hook.token,
-        "channel_id": str(channel.id),
-        "guild_id": str(channel.guild_id),
-        "avatar": None,
-        "application_id": None,
-    }
+    return call.server.payloads.message(message) if call.asks_for("wait") else None
 
 
 # The answers to interactions, which their token makes webhooks of: the original one and the follow-ups.
@@ -246,10 +216,20 @@ def _shown(hook: Webhook, channel: Channel) -> JsonObject:
 
 @endpoints("POST", HOOK)
 async def send_follow_up(call: Call) -> Json:
+    """Send a further message; the first one after a deferred answer takes that one's place."""
     if (hook := hook_of(call)) is not None:
         return await execute(call, *hook)
-    interaction = _interaction(call)
-    return call.server.messages.message(await follow_up(call, interaction, await call.body(SendForm)))
+    interaction, form = _interaction(call), await call.body(SendForm)
+    original = interaction.original
+    if original is not None and original.flags & LOADING:
+        return call.server.payloads.message(await fill_in(call, interaction, original, form))
+    draft = await _draft(call, interaction, form)
+    draft.type = 0
+    if original is not None:
+        _refer(draft, original)
+    message = call.server.posting.send(draft)
+    interaction.followups.append(message)
+    return call.server.payloads.message(message)
 
 
 @endpoints("PATCH", MESSAGE)
@@ -257,9 +237,9 @@ async def change_answer(call: Call) -> Json:
     interaction, message = _answer(call)
     form = await call.body(EditForm)
     if message.flags & LOADING:
-        return call.server.messages.message(await fill_in(call, interaction, message, form))
+        return call.server.payloads.message(await fill_in(call, interaction, message, form))
     call.server.posting.edit(message, await revision_of(call, message, form))
-    return call.server.messages.message(message)
+    return call.server.payloads.message(message)
 
 
 @endpoints("DELETE", MESSAGE)

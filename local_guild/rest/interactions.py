@@ -234,7 +234,7 @@ async def begin(call: Call) -> Json:
     interaction.nonce = None if form.nonce is None else str(form.nonce)
     interactions = call.server.interactions
     interactions.open(interaction)
-    if not _asked(call, "wait"):
+    if not call.asks_for("wait"):
         return {"id": str(interaction.id)}
     # Still being thought about after that: what there is so far is the honest answer.
     with contextlib.suppress(TimeoutError):
@@ -251,7 +251,7 @@ async def answer(call: Call) -> Json:
         raise ApiError(Refusal.ALREADY_ANSWERED)
     form = await call.body(AnswerForm)
     resource = await give(call, interaction, form)
-    if not _asked(call, "with_response"):
+    if not call.asks_for("with_response"):
         return None
     told: JsonObject = {"id": str(interaction.id), "type": interaction.kind}
     if interaction.original is not None:
@@ -270,10 +270,6 @@ async def outcome(call: Call) -> Json:
     if interaction is None or interaction.user_id != call.caller.id:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
     return call.server.interactions.outcome(interaction)
-
-
-def _asked(call: Call, name: str) -> bool:
-    return call.request.query_params.get(name, "").lower() in ("1", "true")
 
 
 def _place(call: Call, form: Begun) -> Channel:
@@ -296,17 +292,17 @@ def _command(call: Call, channel: Channel, said: CommandData, *, typing: bool) -
         raise ApiError(Refusal.MISSING_PERMISSION)
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     data: JsonObject = {"id": command["id"], "name": said.name, "type": said.type}
-    metadata: JsonObject = {"command_type": said.type, "name": said.name}
+    called = said.name
     if said.type == CHAT_INPUT:
         filling = Filling(resolved, typing)
         data["options"] = filling.fill(_defined(command), said.options)
-        metadata["name"] = " ".join([said.name, *filling.called])
+        called = " ".join([said.name, *filling.called])
     else:
         resolved.message(_target(call, channel, said))
-        metadata["target_message_id"] = data["target_id"] = str(said.target_id)
+        data["target_id"] = str(said.target_id)
     data |= resolved.part()
     kind = Kind.AUTOCOMPLETE if typing else Kind.COMMAND
-    return call.server.interactions.begun(call.caller.id, channel, kind, data, metadata)
+    return call.server.interactions.begun(call.caller.id, channel, kind, data, called)
 
 
 def _defined(command: JsonObject) -> list[Option]:
@@ -329,8 +325,7 @@ def _component(call: Call, channel: Channel, form: Begun) -> Interaction:
         raise ApiError(Refusal.UNKNOWN_MESSAGE)
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     data = pressed(message.components, form.data, resolved)
-    metadata: JsonObject = {"interacted_message_id": str(message.id)}
-    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.COMPONENT, data, metadata)
+    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.COMPONENT, data)
     interaction.message = message
     return interaction
 
@@ -345,8 +340,7 @@ def _modal(call: Call, channel: Channel, form: Begun) -> Interaction:
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     filled = submitted(_list(opener.modal["components"]), _list(form.data.get("components")), resolved)
     data: JsonObject = {"custom_id": opener.modal["custom_id"], "components": filled, **resolved.part()}
-    metadata: JsonObject = {"triggering_interaction_metadata": opener.metadata}
-    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.MODAL, data, metadata)
+    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.MODAL, data)
     interaction.message = opener.message
     opener.modal = None
     return interaction

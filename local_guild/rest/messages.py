@@ -1,20 +1,28 @@
-"""Sends, reads back, edits and deletes messages; serves typing, reactions and pins."""
+"""Sends, reads back, edits and deletes messages; serves typing, reactions, pins, and votes in their polls."""
 
-import mimetypes
-import re
 from datetime import timedelta
+from typing import Annotated, Any
 
 import anyio
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field
 from starlette.responses import FileResponse, Response
 
 from local_guild.actions.components import Mistake, mistakes_in_message, numbered
 from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
 from local_guild.actions.realm import place_of, reference_to
-from local_guild.gateway.events import Intent
+from local_guild.gateway.sessions import Intent
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid
-from local_guild.state.ids import Json, JsonObject, iso, time_of
-from local_guild.state.messages import COMPONENTS_V2, MAX_FILE_BYTES, SILENT, SUPPRESS_EMBEDS, Attachment, Message
+from local_guild.state.ids import Json, JsonObject, iso
+from local_guild.state.messages import (
+    COMPONENTS_V2,
+    MAX_FILE_BYTES,
+    SILENT,
+    SUPPRESS_EMBEDS,
+    Attachment,
+    Message,
+    content_type_of,
+    safe_filename,
+)
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
 
@@ -29,7 +37,6 @@ EMBED_LIMITS = {"title": 256, "description": 4096}
 class Reference(BaseModel):
     message_id: int
     channel_id: int | None = None
-    guild_id: int | None = None
     fail_if_not_exists: bool = True
 
 
@@ -57,7 +64,7 @@ class PollForm(BaseModel):
 
 class SendForm(BaseModel):
     content: str | int | float | None = None
-    nonce: str | int | None = None
+    nonce: Annotated[str, Field(max_length=25)] | int | None = None
     enforce_nonce: bool = False
     embeds: list[JsonObject] | None = Field(default=None, max_length=MAX_EMBEDS)
     components: list[JsonObject] | None = Field(default=None, max_length=40)
@@ -66,13 +73,6 @@ class SendForm(BaseModel):
     message_reference: Reference | None = None
     flags: int | None = None
     poll: PollForm | None = None
-
-    @field_validator("nonce")
-    @classmethod
-    def _short_nonce(cls, nonce: str | int | None) -> str | int | None:
-        if isinstance(nonce, str) and len(nonce) > 25:
-            raise ValueError("Must be 25 or fewer in length.")
-        return nonce
 
     @property
     def text(self) -> str:
@@ -117,18 +117,6 @@ def as_sent(embed: JsonObject) -> JsonObject:
 
 
 INLINE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "text/plain", "audio/ogg"})
-_UNSAFE = re.compile(r"[^\w.\-]+")
-
-
-def safe_filename(name: str) -> str:
-    """Name a file as Discord shows it: no folders, no blanks, never empty."""
-    cleaned = _UNSAFE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("._")
-    return cleaned[-100:] or "unknown"
-
-
-def content_type_of(filename: str) -> str:
-    """Tell a file's type by its name: discord.py calls everything a stream of octets."""
-    return mimetypes.guess_type(filename)[0] or "application/octet-stream"
 
 
 async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attachment]:
@@ -138,21 +126,18 @@ async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attach
         content = await upload.read(MAX_FILE_BYTES + 1)
         if len(content) > MAX_FILE_BYTES:
             raise ApiError(Refusal.TOO_LARGE)
-        form = described.get(number)
-        name = (form.filename if form is not None else None) or upload.filename or "unknown"
-        filename = safe_filename(name)
+        form = described.get(number, AttachmentForm(id=number))
+        filename = safe_filename(form.filename or upload.filename or "unknown")
         attachment = Attachment(
             id=call.server.ids.next(),
             filename=filename,
             size=len(content),
             content_type=content_type_of(filename),
-            description=form.description if form is not None else None,
-            duration_secs=form.duration_secs if form is not None else None,
-            waveform=form.waveform if form is not None else None,
+            description=form.description,
+            duration_secs=form.duration_secs,
+            waveform=form.waveform,
         )
-        folder = call.server.attachments_folder
-        await anyio.Path(folder).mkdir(parents=True, exist_ok=True)
-        await anyio.Path(folder / str(attachment.id)).write_bytes(content)
+        await call.server.files.add(attachment, content)
         stored.append(attachment)
     return stored
 
@@ -186,12 +171,10 @@ endpoints = Endpoints()
 
 SENDABLE_FLAGS = SUPPRESS_EMBEDS | SILENT | COMPONENTS_V2
 WORDLESS = frozenset({ChannelType.CATEGORY, ChannelType.FORUM})
-DELETABLE_SYSTEM_TYPES = frozenset({0, 6, 7, 8, 9, 10, 11, 12, 18, 19, 20, 22, 23, 24})
-BULK_AGE = timedelta(days=14)
 
 
 class BulkDelete(BaseModel):
-    messages: list[int] = Field(max_length=100)
+    messages: list[int] = Field(min_length=2, max_length=100)
 
 
 @endpoints("GET", "/channels/{channel_id}/messages")
@@ -221,10 +204,7 @@ async def pins(call: Call) -> Json:
 
 @endpoints("GET", "/channels/{channel_id}/messages/{message_id}")
 async def get_message(call: Call) -> Json:
-    channel = call.channel()
-    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise ApiError(Refusal.MISSING_ACCESS)
-    return call.shown(call.message(channel))
+    return call.shown(call.message(call.readable_channel()))
 
 
 @endpoints("POST", "/channels/{channel_id}/messages")
@@ -237,7 +217,7 @@ async def send_message(call: Call) -> Json:
         _refer(call, draft, form.message_reference)
     check_parts(draft)
     message = call.server.posting.send(draft)
-    return call.server.messages.message(message, call.caller.id)
+    return call.server.payloads.message(message, call.caller.id)
 
 
 async def draft_of(
@@ -289,7 +269,7 @@ async def edit_message(call: Call) -> Json:
             raise ApiError(Refusal.CANNOT_EDIT_OTHERS)
     revision = await revision_of(call, message, form)
     call.server.posting.edit(message, revision)
-    return call.server.messages.message(message, call.caller.id)
+    return call.server.payloads.message(message, call.caller.id)
 
 
 async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
@@ -314,8 +294,6 @@ async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
 async def delete_message(call: Call) -> Json:
     channel = call.channel()
     message = call.message(channel)
-    if message.type not in DELETABLE_SYSTEM_TYPES:
-        raise ApiError(Refusal.SYSTEM_MESSAGE)
     if message.author_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
     call.server.posting.delete(message)
@@ -324,24 +302,16 @@ async def delete_message(call: Call) -> Json:
 
 @endpoints("POST", "/channels/{channel_id}/messages/bulk-delete")
 async def bulk_delete(call: Call) -> Json:
-    channel = call.channel()
-    call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
-    ids = set((await call.body(BulkDelete)).messages)
-    if len(ids) < 2:
-        raise ApiError(Refusal.BULK_DELETE_COUNT)
+    channel = call.channel(Permission.MANAGE_MESSAGES)
     log = call.server.world.log(channel.id)
-    doomed = [message for message_id in sorted(ids) if (message := log.get(message_id)) is not None]
-    # By the ids alone: one that is too old is refused even where nothing is left to delete.
-    if any(time_of(message_id) < call.server.clock.now() - BULK_AGE for message_id in ids):
-        raise ApiError(Refusal.BULK_DELETE_TOO_OLD)
-    call.server.posting.delete_many(channel, doomed)
+    ids = sorted(set((await call.body(BulkDelete)).messages))
+    call.server.posting.delete_many(channel, [message for one in ids if (message := log.get(one)) is not None])
     return None
 
 
 @endpoints("POST", "/channels/{channel_id}/typing")
 async def typing(call: Call) -> Json:
-    channel = call.channel()
-    call.need(call.rights_in(channel), Permission.SEND_MESSAGES)
+    channel = call.channel(Permission.SEND_MESSAGES)
     data: JsonObject = {"user_id": str(call.caller.id), "timestamp": int(call.server.clock.now().timestamp())}
     intent = Intent.DIRECT_MESSAGE_TYPING if channel.guild_id is None else Intent.GUILD_MESSAGE_TYPING
     member = call.server.world.member(channel.guild_id or 0, call.caller.id)
@@ -356,8 +326,6 @@ def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
         raise ApiError(Refusal.NO_TEXT_CHANNEL)
     rights = call.rights_in(channel)
     call.need(rights, Permission.SEND_MESSAGES)
-    if channel.thread is not None and channel.thread.locked and not rights & Permission.MANAGE_THREADS:
-        raise ApiError(Refusal.THREAD_ARCHIVED)
     if form.message_reference is not None:
         call.need(rights, Permission.READ_MESSAGE_HISTORY)
     if call.request.headers.get("content-type", "").startswith("multipart/"):
@@ -384,53 +352,109 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
 
 
 REACTIONS = "/channels/{channel_id}/messages/{message_id}/reactions"
-_CUSTOM = re.compile(r"(?:a:)?(\w{2,32}):(\d{15,20})")
 
 
-def _emoji(call: Call) -> tuple[str, int | None]:
+def _emoji(call: Call) -> str:
     text = call.text("emoji")
-    custom = _CUSTOM.fullmatch(text)
-    if custom is not None:
-        return custom[1], int(custom[2])
     if text.isascii() or len(text) > 20:
         raise ApiError(Refusal.UNKNOWN_EMOJI)
-    return text, None
-
-
-def _target(call: Call) -> tuple[Channel, Message]:
-    channel = call.channel()
-    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise ApiError(Refusal.MISSING_ACCESS)
-    return channel, call.message(channel)
+    return text
 
 
 @endpoints("PUT", REACTIONS + "/{emoji}/@me")
 async def react(call: Call) -> Json:
-    channel, message = _target(call)
-    name, emoji_id = _emoji(call)
-    if message.reaction(name, emoji_id) is None:
+    channel = call.readable_channel()
+    message = call.message(channel)
+    name = _emoji(call)
+    if message.reaction(name) is None:
         call.need(call.rights_in(channel), Permission.ADD_REACTIONS)
-    call.server.reacting.add(message, name, emoji_id, call.caller.id)
+    call.server.posting.react(message, name, call.caller.id)
     return None
 
 
 @endpoints("DELETE", REACTIONS + "/{emoji}/{user_id}")
 async def unreact(call: Call) -> Json:
-    channel, message = _target(call)
+    channel = call.readable_channel()
+    message = call.message(channel)
     user_id = call.id("user_id")
     if user_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
-    call.server.reacting.remove(message, *_emoji(call), user_id)
+    call.server.posting.unreact(message, _emoji(call), user_id)
     return None
 
 
 @endpoints("PUT", "/channels/{channel_id}/messages/pins/{message_id}")
 @endpoints("DELETE", "/channels/{channel_id}/messages/pins/{message_id}")
 async def pin(call: Call) -> Json:
-    channel, message = _target(call)
+    channel = call.readable_channel()
+    message = call.message(channel)
     call.need(call.rights_in(channel), Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES)
     if call.request.method == "PUT":
         call.server.posting.pin(channel, message, call.caller.id)
     else:
         call.server.posting.unpin(channel, message)
     return None
+
+
+# Polls: asked with a message, voted in by members, and ended with their result.
+
+
+POLL = "/channels/{channel_id}/polls/{message_id}"
+POLL_RESULT = 46
+
+
+class VoteForm(BaseModel):
+    answer_ids: list[int] = Field(max_length=10)
+
+
+@endpoints("PUT", POLL + "/answers/{user_id}")
+async def vote(call: Call) -> Json:
+    """Vote for these answers, and for no others."""
+    channel = call.channel()
+    message, poll = _poll(call, channel)
+    chosen = set((await call.body(VoteForm)).answer_ids)
+    if not chosen <= {one["answer_id"] for one in poll["answers"]}:
+        raise invalid("answer_ids", "There is no such answer.")
+    if poll["results"]["is_finalized"]:
+        raise ApiError(Refusal.POLL_EXPIRED)
+    poll["voters"][str(call.caller.id)] = sorted(chosen)
+    voted = [answer_id for answers in poll["voters"].values() for answer_id in answers]
+    poll["results"]["answer_counts"] = [
+        {"id": answer_id, "count": voted.count(answer_id), "me_voted": False} for answer_id in sorted(set(voted))
+    ]
+    call.server.world.keep(message)
+    return None
+
+
+@endpoints("POST", POLL + "/expire")
+async def expire(call: Call) -> Json:
+    """End a poll of one's own."""
+    channel = call.channel()
+    message, poll = _poll(call, channel)
+    if message.author_id != call.caller.id:
+        raise ApiError(Refusal.CANNOT_EDIT_OTHERS)
+    poll["results"]["is_finalized"] = True
+    call.server.posting.announce_change(message)
+    best = max(poll["results"]["answer_counts"], key=lambda one: one["count"], default={"id": 0, "count": 0})
+    told = {
+        "poll_question_text": poll["question"]["text"],
+        "victor_answer_id": best["id"],
+        "victor_answer_votes": best["count"],
+        "total_votes": sum(one["count"] for one in poll["results"]["answer_counts"]),
+    }
+    embed: JsonObject = {
+        "type": "poll_result",
+        "fields": [{"name": name, "value": str(value), "inline": False} for name, value in told.items()],
+    }
+    reference = reference_to(channel, message.id)
+    call.server.posting.send(
+        Draft(channel=channel, author_id=message.author_id, type=POLL_RESULT, reference=reference, embeds=[embed])
+    )
+    return call.shown(message)
+
+
+def _poll(call: Call, channel: Channel) -> tuple[Message, dict[str, Any]]:
+    message = call.message(channel)
+    if message.poll is None:
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
+    return message, message.poll

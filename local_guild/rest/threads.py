@@ -1,11 +1,10 @@
 """Starts threads, lists them, and says who is in them."""
 
 from datetime import datetime
-from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.threads import ThreadChange
+from local_guild.actions.guilds import ThreadChange
 from local_guild.payloads import thread_member_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
 from local_guild.rest.messages import SendForm, check_parts, draft_of
@@ -15,14 +14,12 @@ from local_guild.state.world import Channel, ChannelType, Thread
 
 endpoints = Endpoints()
 
-ArchiveMinutes = Literal[60, 1440, 4320, 10080]
 THREADABLE = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM})
 
 
 class ThreadForm(BaseModel):
     name: str = Field(min_length=1, max_length=100)
     type: int = ChannelType.PRIVATE_THREAD
-    auto_archive_duration: ArchiveMinutes = 1440
     invitable: bool = True
     applied_tags: list[int] = Field(default_factory=list, max_length=5)
     message: SendForm | None = None
@@ -30,14 +27,13 @@ class ThreadForm(BaseModel):
 
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
 async def start_from_message(call: Call) -> Json:
-    parent = _parent(call)
+    parent = _parent(call, Permission.CREATE_PUBLIC_THREADS)
     message = call.message(parent)
-    call.need(call.rights_in(parent), Permission.CREATE_PUBLIC_THREADS)
     form = await call.body(ThreadForm)
     if message.id in call.server.world.channels:
         raise ApiError(Refusal.THREAD_EXISTS)
-    thread = call.server.threads.start_from(message, form.name, call.caller.id, form.auto_archive_duration)
-    return call.server.payloads.channel(thread, call.caller.id)
+    thread = call.server.threads.start_from(message, form.name, call.caller.id)
+    return call.described(thread)
 
 
 @endpoints("POST", "/channels/{channel_id}/threads")
@@ -58,30 +54,23 @@ async def start(call: Call) -> Json:
         call.caller.id,
         private=private,
         invitable=form.invitable,
-        auto_archive_minutes=form.auto_archive_duration,
         applied_tags=form.applied_tags,
     )
     if form.message is None:
-        return call.server.payloads.channel(thread, call.caller.id)
-    return await _with_first_message(call, thread, form.message)
-
-
-async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> JsonObject:
-    draft = await draft_of(call, form, thread, call.caller.id)
+        return call.described(thread)
+    draft = await draft_of(call, form.message, thread, call.caller.id)
     draft.id = thread.id
     check_parts(draft)
     message = call.server.posting.send(draft)
-    return call.server.payloads.channel(thread, call.caller.id) | {
-        "message": call.server.messages.message(message, call.caller.id)
-    }
+    return call.described(thread) | {"message": call.server.payloads.message(message, call.caller.id)}
 
 
 async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
     form = await call.body(ThreadChange)
     rights = call.rights_in(channel)
     manages = bool(rights & Permission.MANAGE_THREADS)
-    only_opens = form.model_fields_set == {"archived"} and form.archived is False and not thread.locked
-    owns = thread.owner_id == call.caller.id and form.locked is None and not thread.locked
+    only_opens = form.model_fields_set == {"archived"} and form.archived is False
+    owns = thread.owner_id == call.caller.id
     if not manages and not owns:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
@@ -91,19 +80,18 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")
 async def archived_public(call: Call) -> Json:
-    return _archived(call, _readable_parent(call), private=False)
+    return _archived(call, private=False)
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/private")
 async def archived_private(call: Call) -> Json:
-    channel = _readable_parent(call)
-    call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
-    return _archived(call, channel, private=True)
+    call.channel(Permission.MANAGE_THREADS)
+    return _archived(call, private=True)
 
 
 @endpoints("GET", "/channels/{channel_id}/users/@me/threads/archived/private")
 async def archived_private_joined(call: Call) -> Json:
-    return _archived(call, _readable_parent(call), private=True, joined=True)
+    return _archived(call, private=True, joined=True)
 
 
 @endpoints("GET", "/channels/{channel_id}/thread-members")
@@ -132,17 +120,10 @@ async def add_to_thread(call: Call) -> Json:
     return None
 
 
-def _parent(call: Call) -> Channel:
-    channel = call.channel()
+def _parent(call: Call, *needed: int) -> Channel:
+    channel = call.channel(*needed)
     if channel.type not in THREADABLE:
         raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
-    return channel
-
-
-def _readable_parent(call: Call) -> Channel:
-    channel = _parent(call)
-    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise ApiError(Refusal.MISSING_ACCESS)
     return channel
 
 
@@ -153,9 +134,9 @@ def _thread(call: Call) -> tuple[Channel, Thread]:
     return channel, channel.thread
 
 
-def _archived(call: Call, parent: Channel, *, private: bool, joined: bool = False) -> JsonObject:
+def _archived(call: Call, *, private: bool, joined: bool = False) -> JsonObject:
     """List the newest archived first, the newest made of those `joined`; `before` is where to go on, in that order."""
-    raw = call.request.query_params.get("before")
+    parent, raw = call.readable_channel(), call.request.query_params.get("before")
     limit = call.number("limit", 50, low=2, high=100)
     found: list[tuple[datetime, Channel, Thread]] = []
     for channel in call.server.world.threads_of(parent.guild_id or 0, parent.id):
@@ -173,7 +154,7 @@ def _archived(call: Call, parent: Channel, *, private: bool, joined: bool = Fals
         found = [one for one in found if one[0] < before]
     found.sort(key=lambda one: (one[0], one[1].id), reverse=True)
     return {
-        "threads": [call.server.payloads.channel(channel, call.caller.id) for _, channel, _ in found[:limit]],
+        "threads": [call.described(channel) for _, channel, _ in found[:limit]],
         "members": [
             thread_member_payload(channel.id, call.caller.id, thread)
             for _, channel, thread in found[:limit]

@@ -288,7 +288,7 @@ class _GuildBuilder:
     def _message(self, channel: Channel, text: MessageText) -> None:
         message_id = self._builder.ids.next(_moment(text, self._clock) or self._clock.now())
         reactions = [
-            Reaction(emoji, None, [self._person(name).id for name in names]) for emoji, names in text.reactions.items()
+            Reaction(emoji, [self._person(name).id for name in names]) for emoji, names in text.reactions.items()
         ]
         author_id = self._person(text.author).id
         self._builder.world.keep(Message(message_id, channel.id, author_id, text.content, reactions=reactions))

@@ -44,7 +44,7 @@ class Clock:
 
 
 class Snowflakes:
-    """Makes ids: unique, and increasing as long as the clock does not go back.
+    """Makes ids: unique, and by and large increasing as long as the clock does not go back.
 
     The low bits run on across milliseconds instead of starting at zero in each, so that a clock
     set back to a moment it has already seen does not produce the ids of then again.
@@ -52,19 +52,11 @@ class Snowflakes:
 
     def __init__(self, clock: Clock, *, first_low: int | None = None) -> None:
         self._clock = clock
-        self._seen = 0
-        self._pushed = 0
         self._low = random.getrandbits(TIME_SHIFT) if first_low is None else first_low
 
     def next(self, at: datetime | None = None) -> int:
-        moment = at if at is not None else self._clock.now()
-        millisecond = milliseconds_at(moment)
-        if millisecond != self._seen:
-            self._seen, self._pushed = millisecond, 0
         self._low = (self._low + 1) & LOW_BITS
-        if self._low == 0:
-            self._pushed += 1
-        return ((millisecond + self._pushed) << TIME_SHIFT) | self._low
+        return (milliseconds_at(at or self._clock.now()) << TIME_SHIFT) | self._low
 
 
 # How values look on Discord's wire: ids are strings, times ISO 8601, bodies JSON.

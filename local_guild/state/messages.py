@@ -1,13 +1,14 @@
-"""Keeps the messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
+"""Keeps the messages of one channel, ordered by id, and the files sent with them."""
 
+import mimetypes
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 
-from pydantic import TypeAdapter
+import anyio
 
 from local_guild.state.ids import JsonObject, time_of
 
@@ -33,31 +34,22 @@ class Attachment:
 
 @dataclass(slots=True)
 class Reaction:
-    """Holds one emoji under a message; `emoji_id` only for a guild's own emoji."""
+    """Holds one emoji under a message; no guild has emoji of its own."""
 
     emoji_name: str
-    emoji_id: int | None
     user_ids: list[int]
 
 
-@dataclass(slots=True)
-class Message:
-    id: int
-    channel_id: int
-    author_id: int
-    content: str = ""
+@dataclass(slots=True, kw_only=True)
+class MessageParts:
+    """Holds what a message has from its draft on, besides its text."""
+
     type: int = 0
     flags: int = 0
-    edited_at: datetime | None = None
     nonce: str | int | None = None
-    pinned: bool = False
-    mention_everyone: bool = False
-    mentions: list[int] = field(default_factory=list)
-    mention_roles: list[int] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     embeds: list[JsonObject] = field(default_factory=list)
     components: list[JsonObject] = field(default_factory=list)
-    reactions: list[Reaction] = field(default_factory=list)
     sticker_items: list[JsonObject] = field(default_factory=list)
     poll: JsonObject | None = None
     message_snapshots: list[JsonObject] = field(default_factory=list)
@@ -69,6 +61,20 @@ class Message:
     # An ephemeral message has one reader and no place in the channel's history.
     reader_id: int | None = None
 
+
+@dataclass(slots=True)
+class Message(MessageParts):
+    id: int
+    channel_id: int
+    author_id: int
+    content: str = ""
+    edited_at: datetime | None = None
+    pinned: bool = False
+    mention_everyone: bool = False
+    mentions: list[int] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
+
     @property
     def created_at(self) -> datetime:
         return time_of(self.id)
@@ -77,22 +83,14 @@ class Message:
     def ephemeral(self) -> bool:
         return bool(self.flags & EPHEMERAL)
 
-    def reaction(self, name: str, emoji_id: int | None) -> Reaction | None:
-        for reaction in self.reactions:
-            if (reaction.emoji_name, reaction.emoji_id) == (name, emoji_id):
-                return reaction
-        return None
-
-
-@cache
-def _adapter() -> TypeAdapter[Message]:
-    return TypeAdapter(Message)
+    def reaction(self, name: str) -> Reaction | None:
+        return next((reaction for reaction in self.reactions if reaction.emoji_name == name), None)
 
 
 class MessageLog:
     def __init__(self) -> None:
         self._ids: list[int] = []
-        self._messages: dict[int, Message | bytes] = {}
+        self._messages: dict[int, Message] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -105,15 +103,7 @@ class MessageLog:
         return self._ids[-1] if self._ids else None
 
     def get(self, message_id: int) -> Message | None:
-        stored = self._messages.get(message_id)
-        if isinstance(stored, bytes):
-            stored = self._messages[message_id] = _adapter().validate_json(stored)
-        return stored
-
-    def load(self, message_id: int, body: bytes) -> None:
-        """Take over a row of the state file; rows come ordered by id."""
-        self._ids.append(message_id)
-        self._messages[message_id] = body
+        return self._messages.get(message_id)
 
     def add(self, message: Message) -> None:
         if message.id not in self._messages:
@@ -133,30 +123,42 @@ class MessageLog:
     def before(self, message_id: int | None, limit: int) -> list[Message]:
         """List the newest `limit` messages older than `message_id`, newest first."""
         end = len(self._ids) if message_id is None else bisect_left(self._ids, message_id)
-        return self._decoded(reversed(self._ids[max(0, end - limit) : end]))
+        return [self._messages[one] for one in reversed(self._ids[max(0, end - limit) : end])]
 
     def after(self, message_id: int, limit: int) -> list[Message]:
         """List the oldest `limit` messages younger than `message_id`, newest first."""
         start = bisect_right(self._ids, message_id)
-        return self._decoded(reversed(self._ids[start : start + limit]))
+        return [self._messages[one] for one in reversed(self._ids[start : start + limit])]
 
     def newest_first(self) -> Iterator[Message]:
-        for message_id in reversed(self._ids):
-            message = self.get(message_id)
-            if message is not None:
-                yield message
-
-    def _decoded(self, ids: Iterator[int]) -> list[Message]:
-        found = (self.get(message_id) for message_id in ids)
-        return [message for message in found if message is not None]
+        return (self._messages[one] for one in reversed(self._ids))
 
 
 # The files of messages on disk: each is there as long as a message has it, and no longer.
 
 
+_UNSAFE = re.compile(r"[^\w.\-]+")
+
+
+def safe_filename(name: str) -> str:
+    """Name a file as Discord shows it: no folders, no blanks, never empty."""
+    cleaned = _UNSAFE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("._")
+    return cleaned[-100:] or "unknown"
+
+
+def content_type_of(filename: str) -> str:
+    """Tell a file's type by its name: discord.py calls everything a stream of octets."""
+    return mimetypes.guess_type(filename)[0] or "application/octet-stream"
+
+
 class AttachmentFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    async def add(self, attachment: Attachment, content: bytes) -> None:
+        folder = anyio.Path(self._folder)
+        await folder.mkdir(parents=True, exist_ok=True)
+        await (folder / str(attachment.id)).write_bytes(content)
 
     def drop(self, message: Message) -> None:
         """Drop the files of a message that is gone."""

@@ -1,16 +1,26 @@
-"""Holds the state of a world: users, guilds, roles, channels, threads, members and their messages.
+"""Holds the state of a world, in memory and in a file: users, guilds, roles, channels, threads, members, messages.
 
 Nothing here decides or announces anything. `keep` and `drop` are the only ways to change which
-entities exist; they also tell the journal, so that the state file follows.
+entities exist, and the file follows them.
 """
 
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
-from typing import Protocol
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
 
-from local_guild.state.ids import JsonObject
+from pydantic import TypeAdapter
+
+from local_guild.state.ids import JsonObject, encode
 from local_guild.state.messages import Message, MessageLog
 
 
@@ -51,8 +61,6 @@ class Role:
     permissions: int = 0
     position: int = 1
     color: int = 0
-    hoist: bool = False
-    mentionable: bool = False
     managed: bool = False
     bot_id: int | None = None
 
@@ -92,9 +100,7 @@ class Thread:
     owner_id: int
     archived_at: datetime
     archived: bool = False
-    locked: bool = False
     invitable: bool = True
-    auto_archive_minutes: int = 1440
     deleted_messages: int = 0
     applied_tags: list[int] = field(default_factory=list)
     member_since: dict[int, datetime] = field(default_factory=dict)
@@ -139,12 +145,6 @@ class Record:
 Entity = Facts | User | Guild | Member | Channel | Message | Record
 
 
-class Journal(Protocol):
-    def keep(self, entity: Entity) -> None: ...
-
-    def drop(self, entity: Entity) -> None: ...
-
-
 class World:
     def __init__(self) -> None:
         self.facts = Facts()
@@ -158,19 +158,19 @@ class World:
         self._members: dict[int, dict[int, Member]] = {}
         self._logs: dict[int, MessageLog] = {}
         self._tokens: dict[str, int] = {}
-        self._journal: Journal | None = None
+        self._file: StateFile | None = None
 
-    def attach(self, journal: Journal) -> None:
-        self._journal = journal
+    def attach(self, file: StateFile) -> None:
+        self._file = file
 
     def keep(self, entity: Entity) -> None:
         """Add the entity, or note that it has changed."""
         self.place(entity)
-        if self._journal is not None:
-            self._journal.keep(entity)
+        if self._file is not None:
+            self._file.keep(entity)
 
     def place(self, entity: Entity) -> None:
-        """Put the entity where it belongs without telling the journal, as when loading."""
+        """Put the entity where it belongs without telling the file, as when loading."""
         match entity:
             case Message():
                 self.log(entity.channel_id).add(entity)
@@ -204,8 +204,8 @@ class World:
             case _:
                 raise ValueError("only what guilds hold can go: members, channels, messages and records")
         self.revision += 1
-        if self._journal is not None:
-            self._journal.drop(entity)
+        if self._file is not None:
+            self._file.drop(entity)
 
     @property
     def bot(self) -> User:
@@ -258,3 +258,109 @@ class World:
         """List the messages of every channel, without what only one member can see."""
         for log in self._logs.values():
             yield from log.newest_first()
+
+
+# The file: SQLite with rows of JSON, written behind in small batches. A commit goes to the operating system without
+# waiting for the disk: it survives the death of the process, which is what is played with here, not the machine's.
+
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS entities (
+    kind TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS messages (
+    channel_id INTEGER NOT NULL, id INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (channel_id, id)
+) WITHOUT ROWID;
+"""
+KEEP_ENTITY = "INSERT OR REPLACE INTO entities VALUES (?, ?, ?)"
+DROP_ENTITY = "DELETE FROM entities WHERE kind = ? AND key = ?"
+KEEP_MESSAGE = "INSERT OR REPLACE INTO messages VALUES (?, ?, ?)"
+DROP_MESSAGE = "DELETE FROM messages WHERE channel_id = ? AND id = ?"
+EMPTY_CHANNEL = "DELETE FROM messages WHERE channel_id = ?"
+# How long changes gather into one commit when nobody waits for them.
+GATHERING_SECONDS = 0.02
+KINDS: dict[str, type[Entity]] = {
+    "facts": Facts,
+    "user": User,
+    "guild": Guild,
+    "member": Member,
+    "channel": Channel,
+    "record": Record,
+    "message": Message,
+}
+_KIND_OF = {entity: kind for kind, entity in KINDS.items()}
+
+
+class StateFile:
+    """Keeps a world on disk. What was kept before `save()` is on file."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._database.execute("PRAGMA journal_mode=WAL")
+        self._database.execute("PRAGMA synchronous=OFF")
+        self._database.executescript(SCHEMA)
+        self._changes: list[tuple[str, tuple[str | int | bytes, ...]]] = []
+        """Statements with their parameters."""
+        self._timer: asyncio.TimerHandle | None = None
+
+    def load(self) -> World | None:
+        """Load the world of last time; None when the file is new."""
+        world = World()
+        for kind in KINDS:
+            for (body,) in self._database.execute("SELECT body FROM entities WHERE kind = ?", (kind,)):
+                world.place(_adapter(kind).validate_json(body))
+        for (body,) in self._database.execute("SELECT body FROM messages ORDER BY channel_id, id"):
+            world.place(_adapter("message").validate_json(body))
+        return world if world.users else None
+
+    def keep(self, entity: Entity) -> None:
+        self._note(KEEP_MESSAGE if isinstance(entity, Message) else KEEP_ENTITY, *_key(entity), encode(entity))
+
+    def drop(self, entity: Entity) -> None:
+        self._note(DROP_MESSAGE if isinstance(entity, Message) else DROP_ENTITY, *_key(entity))
+        if isinstance(entity, Channel):
+            self._note(EMPTY_CHANNEL, entity.id)
+
+    def save(self) -> None:
+        """Bring everything kept or dropped so far onto the file."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._changes:
+            self._database.execute("BEGIN")
+            for statement, group in groupby(self._changes, key=itemgetter(0)):
+                self._database.executemany(statement, map(itemgetter(1), group))
+            self._database.execute("COMMIT")
+            self._changes.clear()
+
+    def close(self) -> None:
+        self.save()
+        self._database.close()
+
+    def _note(self, statement: str, *parameters: str | int | bytes) -> None:
+        self._changes.append((statement, parameters))
+        if self._timer is None:
+            with contextlib.suppress(RuntimeError):  # where no loop runs, somebody saves in the end
+                self._timer = asyncio.get_running_loop().call_later(GATHERING_SECONDS, self.save)
+
+
+@cache
+def _adapter(kind: str) -> TypeAdapter[Entity]:
+    """Make the adapter of a kind when its first row is read: making one takes longer than reading a world."""
+    return TypeAdapter(KINDS[kind])
+
+
+def _key(entity: Entity) -> tuple[str, str] | tuple[int, int]:
+    match entity:
+        case Message():
+            return entity.channel_id, entity.id
+        case Member():
+            key = f"{entity.guild_id}:{entity.user_id}"
+        case Facts():
+            key = "world"
+        case Record():
+            key = entity.key
+        case _:
+            key = str(entity.id)
+    return _KIND_OF[type(entity)], key

@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from local_guild.gateway.events import Event
+from local_guild.gateway.sessions import Event
 from local_guild.state.permissions import Permission
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import commands_of, press, shown, use, words_of

@@ -28,7 +28,7 @@ class Screen:
         house, channel_id = self.person.inn.house, self.person.inn.channel(GENERAL).id
         message = house.server.world.message(channel_id, self.message_id)
         assert message is not None
-        return house.server.messages.message(message, self.person.user.id)
+        return house.server.payloads.message(message, self.person.user.id)
 
     @property
     def words(self) -> str:

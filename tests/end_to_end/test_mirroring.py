@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.actions.threads import ThreadChange
+from local_guild.actions.guilds import ThreadChange
 from local_guild.gateway.sessions import Session
 from local_guild.payloads import LARGE_GUILD
 from local_guild.state.world import Channel, Member, User

@@ -9,7 +9,7 @@ import { Session } from "./state/session.js";
 import { followTheme } from "./state/theme.js";
 import { ChannelHeader } from "./view/channel_header.js";
 import { Composer } from "./view/composer.js";
-import { ConfirmDialog } from "./view/confirm_dialog.js";
+import { ConfirmDialog } from "./view/dialog_frame.js";
 import { EventsDialog } from "./view/events_dialog.js";
 import { GuildRail } from "./view/guild_rail.js";
 import { MemberPanel } from "./view/member_panel.js";
@@ -23,7 +23,7 @@ import { TryStrip } from "./view/try_strip.js";
 const RETRY_MS = 1_500;
 
 function chosenMember(world, navigation) {
-  const members = world.guilds.flatMap((guild) => guild.members).filter((one) => one.id !== world.bot?.id);
+  const members = world.guilds.flatMap((guild) => guild.members);
   const wanted = navigation.wantedMember();
   const byAddress = (one) => wanted && (one.id === wanted || one.name.toLowerCase() === wanted.toLowerCase());
   return members.find(byAddress) ?? members.find((one) => one.id === recall("member", "")) ?? members[0] ?? null;

@@ -173,7 +173,7 @@ def _by_button(label: str) -> CarryOut:
         def buttons() -> dict[str, Payload]:
             message = stage.server.world.message(plot.channel.id, shown)
             assert message is not None
-            return {one["label"]: one for one in buttons_of(stage.server.messages.message(message, plot.author.id))}
+            return {one["label"]: one for one in buttons_of(stage.server.payloads.message(message, plot.author.id))}
 
         async def press(wanted: str) -> None:
             """Until something else stands there."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from local_guild.gateway.events import Intent
+from local_guild.gateway.sessions import Intent
 from local_guild.server import LocalGuild
 from local_guild.state.describe import Builder
 from local_guild.state.ids import Clock, JsonObject, iso

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from local_guild.actions.threads import ThreadChange
+from local_guild.actions.guilds import ThreadChange
 from local_guild.server import LocalGuild
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role, User
@@ -116,7 +116,8 @@ class Upheaval:
         channel = self._channel(guild)
         removable = sorted(channel.overwrites.keys() - {self.server.world.facts.bot_id})
         if removable:
-            self.server.places.remove_overwrite(channel, self.rng.choice(removable))
+            target = self.rng.choice(removable)
+            self.server.places.change_channel(channel, lambda c: c.overwrites.__delitem__(target))
 
     def turn_private(self, guild: Guild) -> None:
         self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=LOOK_IN))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from launch.logs import LineFormatter
-from local_guild.gateway.events import Event
+from local_guild.gateway.sessions import Event
 from local_guild.server import LocalGuild
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.house import PATIENCE_SECONDS

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.async_api import BrowserContext, expect
 
-from local_guild.page.app import compose
+from local_guild.page import compose
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from tests.local_guild.browser import NOT_FOUND, find_chromium, launched

@@ -173,6 +173,9 @@ async def test_a_long_history_scrolls_back_in_a_small_page(house: House, windows
     assert await tom.log.get_by_role("article").count() <= 250
     await tom.page.get_by_role("button", name="1 new message").click()
     await expect(tom.message("news from the present")).to_be_in_viewport()
+    # A link to a message of long ago leads there, whatever was said since.
+    aylin = await windows.open("aylin", f"{room.path}/{server.world.log(room.id).ids()[40]}")
+    await expect(aylin.message("entry 0040")).to_be_in_viewport()
 
 
 async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> None:

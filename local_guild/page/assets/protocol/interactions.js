@@ -7,51 +7,43 @@ const KIND = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 };
 // An app has three seconds to answer; a little more, and the page says so itself.
 const PATIENCE_MS = 6_000;
 
-function described(command) {
-  return { version: command.version, id: command.id, name: command.name, type: command.type };
-}
-
 export class Interactions {
   // nonce → {label, target}: what is still waiting for the bot.
   waiting = shallowReactive(new Map());
   #suggestions = new Map();
 
-  constructor(rest, { sessionId, onModal, onFailure }) {
+  constructor(rest, { onModal, onFailure }) {
     this.rest = rest;
-    this.sessionId = sessionId;
     this.onModal = onModal;
     this.onFailure = onFailure;
   }
 
-  run(command, place, data) {
-    const extra = { data: { ...described(command), ...data } };
-    return this.#send(KIND.COMMAND, command.application_id, place, extra, { label: `/${command.name}` });
+  run(command, channelId, data) {
+    const { name, type } = command;
+    const body = { type: KIND.COMMAND, channel_id: channelId, data: { name, type, ...data } };
+    return this.#send(body, { label: `/${name}` });
   }
 
-  press(message, component, values, guildId) {
-    const place = { guildId, channelId: message.channel_id };
-    const data = { component_type: component.type, custom_id: component.custom_id };
+  press(message, component, values) {
+    const data = { custom_id: component.custom_id };
     if (values) data.values = values;
-    const application = message.application_id ?? message.author.id;
-    const extra = { message_id: message.id, message_flags: message.flags ?? 0, data };
-    return this.#send(KIND.COMPONENT, application, place, extra, { target: `${message.id}:${component.custom_id}` });
+    const body = { type: KIND.COMPONENT, channel_id: message.channel_id, message_id: message.id, data };
+    return this.#send(body, { target: `${message.id}:${component.custom_id}` });
   }
 
-  submitModal(modal, place, components) {
+  submitModal(modal, components) {
     const data = { id: modal.id, custom_id: modal.custom_id, components };
-    return this.#send(KIND.MODAL, modal.application.id, place, { data }, { label: modal.title });
+    return this.#send({ type: KIND.MODAL, channel_id: modal.channel_id, data }, { label: modal.title });
   }
 
   // Resolves to the choices for the option being typed; an unanswered question resolves to none.
-  async suggest(command, place, data) {
+  async suggest({ name, type }, channelId, data) {
     const nonce = newNonce();
     const answer = new Promise((resolve) => {
       this.#suggestions.set(nonce, resolve);
       setTimeout(() => this.#answerSuggestion(nonce, []), PATIENCE_MS);
     });
-    const extra = { data: { ...described(command), ...data } };
-    const body = this.#body(KIND.AUTOCOMPLETE, command.application_id, place, nonce, extra);
-    await this.rest.interact(body);
+    await this.rest.interact({ type: KIND.AUTOCOMPLETE, channel_id: channelId, nonce, data: { name, type, ...data } });
     return answer;
   }
 
@@ -72,28 +64,16 @@ export class Interactions {
     return [...this.waiting.values()].some((one) => one.target === target);
   }
 
-  async #send(kind, applicationId, place, extra, { label = "", target = "" }) {
+  async #send(body, { label = "", target = "" }) {
     const nonce = newNonce();
     this.waiting.set(nonce, { label, target });
     setTimeout(() => this.#settled(nonce), PATIENCE_MS);
     try {
-      await this.rest.interact(this.#body(kind, applicationId, place, nonce, extra));
+      await this.rest.interact({ ...body, nonce });
     } catch (reason) {
       this.#settled(nonce);
       throw reason;
     }
-  }
-
-  #body(kind, applicationId, place, nonce, extra) {
-    return {
-      type: kind,
-      application_id: applicationId,
-      guild_id: place.guildId,
-      channel_id: place.channelId,
-      session_id: this.sessionId(),
-      nonce,
-      ...extra,
-    };
   }
 
   #answerSuggestion(nonce, choices) {

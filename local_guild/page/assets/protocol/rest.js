@@ -1,8 +1,6 @@
 // REST calls as one member, with errors that can be shown to a person as they are.
 
 const TIMEOUT_MS = 20_000;
-const LONGEST_WAIT_MS = 10_000;
-const TRIES = 4;
 
 const SENTENCES = {
   10003: "That channel is gone.",
@@ -15,19 +13,6 @@ const SENTENCES = {
   50013: "You do not have the permission to do that here.",
   50083: "That thread is archived.",
 };
-
-class RestError extends Error {
-  constructor(sentence, { status = 0, code = 0 } = {}) {
-    super(sentence);
-    this.name = "RestError";
-    this.status = status;
-    this.code = code;
-  }
-}
-
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
 
 // Invalid forms come as a tree of fields whose leaves are {_errors: [{message}]}.
 function firstFieldMessage(errors) {
@@ -55,17 +40,7 @@ async function send(url, init) {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (reason) {
     const late = reason instanceof DOMException && reason.name === "TimeoutError";
-    throw new RestError(late ? "The server took too long to answer." : "The server cannot be reached just now.");
-  }
-}
-
-async function bodyOf(response) {
-  const text = await response.text();
-  if (!text) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    throw new Error(late ? "The server took too long to answer." : "The server cannot be reached just now.");
   }
 }
 
@@ -73,18 +48,10 @@ async function request(method, url, { token, json, form } = {}) {
   const headers = {};
   if (token) headers.Authorization = token;
   if (json !== undefined) headers["Content-Type"] = "application/json";
-  const init = { method, headers, body: json !== undefined ? JSON.stringify(json) : form };
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await send(url, init);
-    const body = await bodyOf(response);
-    if (response.ok) return body;
-    const wait = Number(body?.retry_after ?? 1) * 1000;
-    if (response.status === 429 && attempt < TRIES && wait <= LONGEST_WAIT_MS) {
-      await pause(wait);
-      continue;
-    }
-    throw new RestError(sentenceFor(response.status, body), { status: response.status, code: body?.code });
-  }
+  const response = await send(url, { method, headers, body: json !== undefined ? JSON.stringify(json) : form });
+  const body = await response.json().catch(() => null); // some answers have none
+  if (!response.ok) throw new Error(sentenceFor(response.status, body));
+  return body;
 }
 
 function described(files) {
@@ -137,10 +104,6 @@ export class Rest {
 
   pin(channelId, messageId, on) {
     return this.call(on ? "PUT" : "DELETE", `/channels/${channelId}/messages/pins/${messageId}`);
-  }
-
-  channels(guildId) {
-    return this.call("GET", `/guilds/${guildId}/channels`);
   }
 
   directChannels() {

@@ -67,16 +67,6 @@ export class Guilds {
     return this.outline(guild)[0]?.entries[0]?.channel ?? null;
   }
 
-  replaceChannels(guildId, channels) {
-    const guild = this.all.get(guildId);
-    if (!guild) return;
-    const listed = new Set(channels.map((one) => one.id));
-    for (const one of [...guild.channels.values()]) {
-      if (!isThread(one) && !listed.has(one.id)) guild.channels.delete(one.id);
-    }
-    for (const one of channels) guild.channels.set(one.id, { ...guild.channels.get(one.id), ...one });
-  }
-
   noteMessage(channelId, messageId) {
     const channel = this.channel(channelId);
     if (!channel || (channel.last_message_id && compareIds(channel.last_message_id, messageId) >= 0)) return;

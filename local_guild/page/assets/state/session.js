@@ -6,24 +6,17 @@ import { Interactions } from "../protocol/interactions.js";
 import { maySend, mayView, PERMISSION, permissionsIn } from "../protocol/permissions.js";
 import { Rest } from "../protocol/rest.js";
 import { displayName, Guilds, nameColour } from "./guilds.js";
-import { applyMessageEvent } from "./message_events.js";
 import { notify } from "./notices.js";
 import { ReadMarks } from "./read_marks.js";
 import { recall, remember } from "./remembered.js";
-import { Timeline } from "./timeline.js";
+import { applyMessageEvent, Timeline } from "./timeline.js";
 import { Typists } from "./typists.js";
 
 const TIMELINES_KEPT = 8;
-const SETTLE_MS = 150;
-// Events after which other channels may have come into view or gone out of it.
-const VIEW_CHANGES = new Set(["GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE", "CHANNEL_UPDATE", "GUILD_MEMBER_UPDATE"]);
-const COMMAND_CHANGES = new Set(["GUILD_CREATE", "APPLICATION_COMMAND_PERMISSIONS_UPDATE"]);
 
 export class Session {
   #timelines = new Map();
-  #sessionId = "";
   #readTo = shallowReactive(new Map());
-  #recheck = 0;
   #directKnown = false;
 
   constructor(member, world, navigation) {
@@ -37,7 +30,6 @@ export class Session {
     this.state = shallowReactive({ status: "connecting", ready: false, channelId: "", modal: null, jump: null, visits: 0 });
     this.commands = shallowReactive(new Map());
     this.interactions = new Interactions(this.rest, {
-      sessionId: () => this.#sessionId,
       onModal: (modal) => (this.state.modal = modal),
       onFailure: () => notify("The bot did not answer in time. Try again."),
     });
@@ -55,9 +47,7 @@ export class Session {
   }
 
   stop() {
-    clearTimeout(this.#recheck);
     this.gateway.close();
-    this.typists.clear();
   }
 
   // --- where the member is looking ---
@@ -131,10 +121,6 @@ export class Session {
     return channel.name || (channel.recipients ?? []).map((user) => this.nameOf(user)).join(", ") || "Direct message";
   }
 
-  place() {
-    return { guildId: this.guild.value?.id, channelId: this.state.channelId };
-  }
-
   async refreshCommands(guildId) {
     try {
       this.commands.set(guildId, (await this.rest.commands(guildId)) ?? []);
@@ -147,7 +133,7 @@ export class Session {
   // --- what the gateway says ---
 
   #dispatch(type, data) {
-    if (type === "READY") this.#ready(data);
+    if (type === "READY") this.#ready();
     if (type === "MESSAGE_CREATE" && !this.guilds.channel(data.channel_id)) void this.#findDirect(data);
     if (this.interactions.apply(type, data)) return;
     if (type === "TYPING_START") {
@@ -163,14 +149,11 @@ export class Session {
     if (type === "GUILD_CREATE") this.#enteredGuild(data);
     if (type === "GUILD_DELETE" && data.unavailable) notify("This guild has an outage. It comes back by itself.", "info");
     if (type === "CHANNEL_CREATE" || type === "THREAD_CREATE") this.reads.meet([data]);
-    if (COMMAND_CHANGES.has(type)) void this.refreshCommands(data.guild_id ?? data.id);
-    if (VIEW_CHANGES.has(type)) this.#viewMayHaveChanged(type, data);
     this.#stayInView();
   }
 
   // A fresh session may have missed anything: what is on the screen is read again, the rest when it is opened.
-  #ready(data) {
-    this.#sessionId = data.session_id;
+  #ready() {
     void this.#findDirect();
     const current = this.#timelines.get(this.state.channelId);
     this.#timelines.clear();
@@ -195,6 +178,7 @@ export class Session {
     const guild = this.guilds.all.get(data.id);
     if (!guild) return;
     if ((data.member_count ?? 0) > guild.members.size) this.gateway.requestMembers(guild.id);
+    void this.refreshCommands(guild.id);
     this.reads.meet([...guild.channels.values()]);
     this.state.ready = true;
   }
@@ -213,20 +197,6 @@ export class Session {
     if ((message.mentions ?? []).some((user) => user.id === this.member.id)) return true;
     const roles = this.guilds.guildOf(message.channel_id)?.members.get(this.member.id)?.roles ?? [];
     return (message.mention_roles ?? []).some((id) => roles.includes(id));
-  }
-
-  // Channels that just became visible were never described to this session: the list is read again.
-  #viewMayHaveChanged(type, data) {
-    if (type === "GUILD_MEMBER_UPDATE" && data.user.id !== this.member.id) return;
-    clearTimeout(this.#recheck);
-    this.#recheck = setTimeout(async () => {
-      try {
-        this.guilds.replaceChannels(data.guild_id, await this.rest.channels(data.guild_id));
-        this.#stayInView();
-      } catch (reason) {
-        notify(reason.message);
-      }
-    }, SETTLE_MS);
   }
 
   #stayInView() {

@@ -5,32 +5,20 @@ import { shallowReactive } from "vue";
 const HOLDS_MS = 10_000;
 
 export class Typists {
-  constructor() {
-    this.byChannel = shallowReactive(new Map());
-  }
+  // "channel:user" → the timer that ends the sign.
+  #timers = shallowReactive(new Map());
 
   started(channelId, userId) {
-    const before = this.byChannel.get(channelId) ?? new Map();
-    clearTimeout(before.get(userId));
-    const timer = setTimeout(() => this.stopped(channelId, userId), HOLDS_MS);
-    this.byChannel.set(channelId, new Map(before).set(userId, timer));
+    this.stopped(channelId, userId);
+    this.#timers.set(`${channelId}:${userId}`, setTimeout(() => this.stopped(channelId, userId), HOLDS_MS));
   }
 
   stopped(channelId, userId) {
-    const before = this.byChannel.get(channelId);
-    if (!before?.has(userId)) return;
-    clearTimeout(before.get(userId));
-    const after = new Map(before);
-    after.delete(userId);
-    this.byChannel.set(channelId, after);
+    clearTimeout(this.#timers.get(`${channelId}:${userId}`));
+    this.#timers.delete(`${channelId}:${userId}`);
   }
 
   in(channelId) {
-    return [...(this.byChannel.get(channelId)?.keys() ?? [])];
-  }
-
-  clear() {
-    for (const timers of this.byChannel.values()) for (const timer of timers.values()) clearTimeout(timer);
-    this.byChannel.clear();
+    return [...this.#timers.keys()].map((key) => key.split(":")).filter(([place]) => place === channelId).map(([, user]) => user);
   }
 }

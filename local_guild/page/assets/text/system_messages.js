@@ -3,12 +3,8 @@
 const ORDINARY = new Set([0, 19, 20, 21, 23]);
 
 const SENTENCES = {
-  1: (name) => `${name} added someone to the group.`,
-  2: (name) => `${name} removed someone from the group.`,
-  4: (name, message) => `${name} changed the channel's name to ${message.content}.`,
   6: (name) => `${name} pinned a message to this channel.`,
   7: (name) => `${name} joined. Welcome in!`,
-  8: (name) => `${name} boosted the server.`,
   18: (name, message) => `${name} started a thread: ${message.content}`,
   46: (name) => `${name}'s poll has closed.`,
 };

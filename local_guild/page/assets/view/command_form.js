@@ -53,12 +53,12 @@ export const CommandForm = {
       return { options: nested(props.entry.path, options) };
     }
 
-    const suggest = (option) => session.interactions.suggest(props.entry.command, session.place(), data(option));
+    const suggest = (option) => session.interactions.suggest(props.entry.command, session.state.channelId, data(option));
 
     async function submit() {
       if (sending.value || !form.value.reportValidity()) return;
       sending.value = true;
-      const done = await attempt(() => session.interactions.run(props.entry.command, session.place(), data(null)));
+      const done = await attempt(() => session.interactions.run(props.entry.command, session.state.channelId, data(null)));
       sending.value = false;
       if (done) emit("close");
     }

@@ -3,7 +3,77 @@
 import { computed, nextTick, ref, shallowRef } from "vue";
 import { isNewer } from "../protocol/snowflake.js";
 import { notify } from "../state/notices.js";
-import { Placekeeper } from "./placekeeper.js";
+
+const BOTTOM_SLACK = 48;
+const LOOK_AHEAD = 900;
+
+// Keeps a scrolling log where the reader left it while rows are added above, below or taken away.
+class Placekeeper {
+  #stick = true;
+  #anchor = null;
+
+  constructor(scroller) {
+    this.scroller = scroller;
+  }
+
+  row(id) {
+    return id ? this.scroller()?.querySelector(`[data-message="${id}"]`) : null;
+  }
+
+  #toEnd() {
+    const box = this.scroller();
+    return box ? box.scrollHeight - box.scrollTop - box.clientHeight : 0;
+  }
+
+  isAtBottom() {
+    return this.#toEnd() <= BOTTOM_SLACK;
+  }
+
+  isNearBottom() {
+    return this.#toEnd() < LOOK_AHEAD;
+  }
+
+  isNearTop() {
+    return (this.scroller()?.scrollTop ?? Infinity) < LOOK_AHEAD;
+  }
+
+  toBottom() {
+    const box = this.scroller();
+    if (box) box.scrollTop = box.scrollHeight;
+  }
+
+  toRow(id) {
+    this.row(id)?.scrollIntoView({ block: "center" });
+  }
+
+  // The first row in view and where it stands.
+  firstInView() {
+    const box = this.scroller();
+    if (!box) return null;
+    const edge = box.getBoundingClientRect().top;
+    for (const row of box.querySelectorAll("[data-message]")) {
+      const place = row.getBoundingClientRect();
+      if (place.bottom > edge) return { id: row.dataset.message, top: place.top };
+    }
+    return null;
+  }
+
+  // Before a change: note what the reader looks at.
+  measure(stick) {
+    this.#stick = stick;
+    this.#anchor = stick ? null : this.firstInView();
+  }
+
+  // After it: the same row back to the same distance.
+  restore() {
+    if (this.#stick) {
+      this.toBottom();
+      return;
+    }
+    const row = this.row(this.#anchor?.id);
+    if (row) this.scroller().scrollTop += row.getBoundingClientRect().top - this.#anchor.top;
+  }
+}
 
 const FLASH_MS = 1_800;
 
@@ -55,11 +125,15 @@ export class LogReader {
   }
 
   // A new session may have missed edits and deletions: what is in view is read again, where it stands.
-  readAgain() {
+  async readAgain() {
     const timeline = this.timeline.value;
     if (!timeline.opened) return;
     const inView = this.keeper.firstInView();
-    void (timeline.atBottom || !inView ? timeline.open() : timeline.openAround(inView.id));
+    if (timeline.atBottom || !inView) await timeline.open();
+    else if (await timeline.openAround(inView.id)) {
+      await nextTick();
+      this.keeper.toRow(inView.id);
+    }
   }
 
   async toPresent() {

@@ -12,10 +12,10 @@ const SEARCH_FROM = 9;
 function everyone(world) {
   const known = new Map();
   for (const guild of world.guilds) {
-    const names = new Map((guild.roles ?? []).map((role) => [role.id, role.name]));
+    const names = new Map(guild.roles.map((role) => [role.id, role.name]));
     for (const member of guild.members) {
-      if (known.has(member.id) || member.id === world.bot?.id) continue;
-      const roles = (member.roles ?? []).map((role) => names.get(role.id ?? role) ?? "").filter((name) => name && name !== "@everyone");
+      if (known.has(member.id)) continue;
+      const roles = member.roles.map((id) => names.get(id)).filter(Boolean);
       known.set(member.id, { ...member, detail: roles.join(", ") });
     }
   }

@@ -4,11 +4,26 @@ import { computed, inject, ref } from "vue";
 import { PERMISSION } from "../protocol/permissions.js";
 import { attempt, copy, deleteMessage, toggleReaction } from "../state/acts.js";
 import { notify } from "../state/notices.js";
+import { EMOJI } from "../text/emoji.js";
 import { wordsOf } from "../text/mentions.js";
 import { isSystem } from "../text/system_messages.js";
-import { EmojiPicker } from "./emoji_picker.js";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
+
+const EmojiPicker = {
+  name: "EmojiPicker",
+  components: { Popup },
+  props: { anchor: { type: Object, required: true } },
+  emits: ["pick", "close"],
+  setup: () => ({ EMOJI }),
+  template: `
+    <Popup :anchor="anchor" label="Choose an emoji" prefer="above" @close="$emit('close')">
+      <div class="emoji-grid">
+        <button v-for="emoji in EMOJI" :key="emoji.name" type="button" role="menuitem" :aria-label="emoji.name"
+          :title="':' + emoji.name + ':'" @click="$emit('pick', emoji.sign)">{{ emoji.sign }}</button>
+      </div>
+    </Popup>`,
+};
 
 const MESSAGE_COMMAND = 3;
 
@@ -64,12 +79,12 @@ export const MessageActions = {
       pin: () => attempt(() => session.rest.pin(props.message.channel_id, props.message.id, !props.message.pinned)),
       copyText: () => copy(wordsOf(props.message), "Text"),
       copyLink: () => {
-        const { guildId, channelId } = session.place();
-        return copy(location.origin + session.navigation.link(guildId ?? "@me", channelId, props.message.id), "Link");
+        const path = session.navigation.link(session.guild.value?.id ?? "@me", props.message.channel_id, props.message.id);
+        return copy(location.origin + path, "Link");
       },
       thread: () => startThread(session, props.message),
       run: (command) =>
-        attempt(() => session.interactions.run(command, session.place(), { target_id: props.message.id })),
+        attempt(() => session.interactions.run(command, props.message.channel_id, { target_id: props.message.id })),
     };
     const act = (name, argument) => {
       close();

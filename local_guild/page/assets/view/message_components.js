@@ -21,7 +21,7 @@ const ComponentButton = {
     const busy = computed(() => session.interactions.isBusy(props.message.id, props.component.custom_id));
     // Not disabled while it waits: that would take the keyboard away from whoever pressed it.
     const press = () =>
-      busy.value || attempt(() => session.interactions.press(props.message, props.component, null, session.guild.value?.id));
+      busy.value || attempt(() => session.interactions.press(props.message, props.component, null));
     return { url, look, busy, press };
   },
   template: `
@@ -41,8 +41,7 @@ const ComponentSelect = {
   setup(props) {
     const session = inject("session");
     const busy = computed(() => session.interactions.isBusy(props.message.id, props.component.custom_id));
-    const choose = (values) =>
-      attempt(() => session.interactions.press(props.message, props.component, values, session.guild.value?.id));
+    const choose = (values) => attempt(() => session.interactions.press(props.message, props.component, values));
     return { busy, choose };
   },
   template: `<MenuSelect :component="component" :busy="busy" @choose="choose" />`,

@@ -2,19 +2,66 @@
 
 import { computed, inject, onBeforeUpdate, onUpdated, ref } from "vue";
 import { timeOf } from "../protocol/snowflake.js";
+import { toggleReaction } from "../state/acts.js";
 import { isSystem, systemSentence } from "../text/system_messages.js";
 import { clock, full, stamp } from "../text/times.js";
 import { fromWire, wordsOf } from "../text/mentions.js";
 import { plainText } from "../text/markdown.js";
-import { AttachmentList } from "./attachment_list.js";
 import { Avatar } from "./avatar.js";
-import { EmbedCard } from "./embed_card.js";
+import { EmbedCard, ownImage } from "./embed_card.js";
 import { Icon } from "./icon.js";
 import { MessageActions } from "./message_actions.js";
 import { MessageComponent } from "./message_components.js";
 import { MessageEditor } from "./message_editor.js";
-import { ReactionBar } from "./reaction_bar.js";
 import { RichText } from "./rich_text.js";
+
+function signOf(emoji) {
+  return emoji.id ? `:${emoji.name}:` : emoji.name;
+}
+
+const ReactionBar = {
+  name: "ReactionBar",
+  props: { message: { type: Object, required: true } },
+  setup(props) {
+    const session = inject("session");
+    return { signOf, toggle: (emoji) => toggleReaction(session, props.message, emoji) };
+  },
+  template: `
+    <div class="reactions">
+      <button v-for="one in message.reactions" :key="one.emoji.id ?? one.emoji.name" type="button" class="reaction"
+        :aria-pressed="one.me" :aria-label="signOf(one.emoji) + ', ' + one.count" @click="toggle(one.emoji)">
+        <span>{{ signOf(one.emoji) }}</span><b>{{ one.count }}</b>
+      </button>
+    </div>`,
+};
+
+function size(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function picture(file) {
+  return (file.content_type ?? "").startsWith("image/") && !file.content_type.includes("svg") ? ownImage(file.url) : null;
+}
+
+const AttachmentList = {
+  name: "AttachmentList",
+  components: { Icon },
+  props: { files: { type: Array, required: true } },
+  setup: () => ({ size, picture }),
+  template: `
+    <ul class="attachments">
+      <li v-for="file in files" :key="file.id">
+        <a v-if="picture(file)" :href="picture(file)" target="_blank" rel="noopener noreferrer">
+          <img :src="picture(file)" :alt="file.description || file.filename" loading="lazy" />
+        </a>
+        <a v-else class="file" :href="file.url" :download="file.filename" target="_blank" rel="noopener noreferrer">
+          <Icon name="clip" /><bdi>{{ file.filename }}</bdi><span class="muted">{{ size(file.size ?? 0) }}</span>
+        </a>
+      </li>
+    </ul>`,
+};
 
 const EPHEMERAL = 64;
 const LOADING = 128;
@@ -24,9 +71,8 @@ const QUOTE_LENGTH = 120;
 
 // What stands above a message: the one it answers, or the command it came from.
 function originOf(message, session) {
-  const asked = message.interaction_metadata ?? message.interaction;
-  const command = message.interaction?.name ?? asked?.name;
-  if (asked?.user && command) return { user: asked.user, text: `used ${message.type === FROM_MENU ? "" : "/"}${command}` };
+  const asked = message.interaction_metadata;
+  if (asked?.name) return { user: asked.user, text: `used ${message.type === FROM_MENU ? "" : "/"}${asked.name}` };
   const reference = message.message_reference;
   if (!reference?.message_id || (reference.type ?? 0) !== 0 || isSystem(message)) return null;
   const quoted = message.referenced_message;

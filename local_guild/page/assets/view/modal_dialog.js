@@ -6,7 +6,6 @@ import { DialogFrame } from "./dialog_frame.js";
 import { MenuSelect } from "./menu_select.js";
 import { RichText } from "./rich_text.js";
 
-const ACTION_ROW = 1;
 const TEXT_INPUT = 4;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
@@ -15,20 +14,17 @@ const LONG_TEXT = 2;
 // Two shapes hold a field: the older action row, and the newer label around one component.
 function fieldsOf(components) {
   return components.flatMap((outer) => {
-    if (outer.type === TEXT_DISPLAY) return [{ outer, text: outer.content }];
+    if (outer.type === TEXT_DISPLAY) return [{ text: outer.content }];
     const inner = outer.type === LABEL ? outer.component : outer.components?.[0];
     if (!inner) return [];
-    return [{ outer, inner, label: outer.label ?? inner.label ?? inner.placeholder ?? "", hint: outer.description ?? "" }];
+    return [{ inner, label: outer.label ?? inner.label ?? inner.placeholder ?? "", hint: outer.description ?? "" }];
   });
 }
 
-function answer({ outer, inner }, values) {
+function answer({ inner }, values) {
   const value = values[inner.custom_id];
   const filled = { type: inner.type, custom_id: inner.custom_id };
-  if (inner.type === TEXT_INPUT) filled.value = value ?? "";
-  else filled.values = value ?? [];
-  if (outer.type === LABEL) return { type: LABEL, id: outer.id, component: { ...filled, id: inner.id } };
-  return { type: ACTION_ROW, id: outer.id, components: [{ ...filled, id: inner.id }] };
+  return inner.type === TEXT_INPUT ? { ...filled, value: value ?? "" } : { ...filled, values: value ?? [] };
 }
 
 export const ModalDialog = {
@@ -45,9 +41,7 @@ export const ModalDialog = {
     async function submit() {
       sending.value = true;
       const components = fields.value.filter((one) => one.inner).map((one) => answer(one, values));
-      const channelId = props.modal.channel_id ?? session.state.channelId;
-      const place = { guildId: session.guilds.guildOf(channelId)?.id, channelId };
-      const done = await attempt(() => session.interactions.submitModal(props.modal, place, components));
+      const done = await attempt(() => session.interactions.submitModal(props.modal, components));
       sending.value = false;
       if (done) close();
     }
