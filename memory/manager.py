@@ -9,8 +9,8 @@ from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
 from ai_clients.settings import ModelOptions
 from memory.access.service import Access
-from memory.answers.about_coming import Coming
 from memory.answers.about_days import DayAnswers
+from memory.answers.about_here import Coming
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
 from memory.answers.service import Answers

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel, about_coming, quote
-from memory.answers.about_coming import Coming
+from memory.answers import about_here, quote
 from memory.answers.about_days import AskedDay, DayAnswers
+from memory.answers.about_here import Coming
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import (
     Gatherer,
@@ -378,20 +378,15 @@ class Answers:
             dated = await self._coming.when(audience, repair(question.text), language)
             if dated is not None:
                 return dated
-        if not understood.by_model:
-            if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
-                return await self._coming.told(audience, question.asker_id, spoken)
-            if (spoken := about_channel.PINS_ASKED.language_of(repair(question.text))) is not None:
-                return about_channel.told_of_pins(
-                    await self._messages.pinned(audience, about_channel.MOST_PINS), spoken
-                )
-        match understood.intent:
+        intent = understood.intent
+        phrase = None if understood.by_model else about_here.asked_by_phrase(repair(question.text))
+        if phrase is not None and phrase[0] is not Intent.CHANNEL:
+            intent, language = phrase
+        match intent:
             case Intent.COMING:
                 return await self._coming.told(audience, question.asker_id, language)
             case Intent.PINS:
-                return about_channel.told_of_pins(
-                    await self._messages.pinned(audience, about_channel.MOST_PINS), language
-                )
+                return about_here.told_of_pins(await self._messages.pinned(audience, about_here.MOST_PINS), language)
             case Intent.KNOWLEDGE:
                 known = await self._what_is_known(question, audience)
                 return known and await self._with_names(known, question, audience)
@@ -401,21 +396,19 @@ class Answers:
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
                 day = await self._day_answers.asked_for(question, (await heard)[0])
-                if day is None and (
-                    question.points_at or about_channel.ASKED.language_of(repair(question.text)) is None
-                ):
+                if day is None and (phrase is None or question.points_at):
                     return None
             case Intent.QUESTION | Intent.DAYS:
                 return None
             case Intent.CHANNEL:
                 pass
             case _:
-                return understood.intent
+                return intent
         members, _ = await heard
         if day is None:
             text = await self._channels.brought_up_to_date(audience, wait, Requester.of(question))
-            is_for_model = for_model and not about_channel.is_told_in(text, language)
-            return None if is_for_model else about_channel.told(text, language)
+            is_for_model = for_model and not about_here.is_told_in(text, language)
+            return None if is_for_model else about_here.told_of_channel(text, language)
         told = await self._day_answers.tell(day, question, audience, wait, for_model=for_model)
         if told is None:
             return None
