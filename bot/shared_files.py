@@ -23,7 +23,7 @@ from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.word_caches import register_cache
 from memory.manager import MemoryManager
-from memory.shared_files.values import SharedFile
+from memory.shared_files.service import SharedFile
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
