@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from functools import cached_property, partial
+from functools import partial
 
 from pgvector import HalfVector
 
@@ -23,12 +23,11 @@ from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.coverage import Look
 from memory.recall.embedder import QuestionVectors
 from memory.recall.pieces import PieceFound, ids_of
 from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
-from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
-from memory.recall.results import Recollection, chosen, quotable
+from memory.recall.ranking import CLOSE_ENOUGH, Asking, Said, shares_of
+from memory.recall.results import Looked
 from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
@@ -149,32 +148,6 @@ class _Search:
         return narrowings(self.asked, self.limits)
 
 
-@dataclass(frozen=True)
-class Looked:
-    """Holds what was found, with all that is needed to put it into order."""
-
-    asking: Asking
-    pool: Sequence[Said]
-    rankable: Collection[int]
-    closeness: Mapping[str, Sequence[tuple[int, float]]]
-    weights: Weights = WEIGHTS
-
-    @cached_property
-    def ranked(self) -> list[Ranked]:
-        """Rank what was found, the best first."""
-        return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
-
-    def chosen(self, *, k: int) -> tuple[Recollection, ...]:
-        return chosen(self.ranked, self.pool, k=k)
-
-    def look(self) -> Look:
-        """Give the look for a model, which is given as much of it as fits."""
-        return Look(self.ranked, self.pool, self.asking.asked.speakers)
-
-    def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
-        return quotable(self.ranked, self.pool, self.asking, k=k, known=known)
-
-
 class Recall:
     def __init__(
         self,
@@ -205,7 +178,7 @@ class Recall:
         looked_into: int = LOOKED_INTO,
         with_replies: bool = False,
         by: Requester | None = None,
-    ) -> "Looked | None":
+    ) -> Looked | None:
         """Look for all that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: on whose behalf a model is asked for the meaning of the question; without them none is.

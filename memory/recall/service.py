@@ -24,8 +24,8 @@ from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.pieces import with_pieces_for
 from memory.recall.query import Limits
-from memory.recall.results import Bookmark, Kind, Passage, PassageStore, Recollection, linked_in
-from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
+from memory.recall.results import Bookmark, Kind, Looked, Passage, PassageStore, Recollection, linked_in
+from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Recall
 from memory.recall.store import RecallStore
 from memory.recall.vector_store import VectorStore
 
@@ -55,7 +55,7 @@ class RecallOutcome:
 
 def filling(outcomes: Sequence[RecallOutcome], room: Room, known: Collection[int]) -> tuple[Excerpt, ...]:
     """Fill the room for a model with what may answer, as much as fits, chosen from all that was looked for."""
-    looks = [outcome.looked.look() for outcome in outcomes if outcome.looked is not None]
+    looks = [outcome.looked for outcome in outcomes if outcome.looked is not None]
     return covering(looks, known=known, room=room)
 
 
