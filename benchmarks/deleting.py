@@ -39,8 +39,8 @@ from memory.facts.blob import Reply as MergedFacts
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
+from memory.recall.vectors import Embedders
 from memory.settings import MemoryOptions
 
 HISTORY, HISTORY_IN_FULL = 30_000, 200_000

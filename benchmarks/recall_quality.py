@@ -34,12 +34,11 @@ from memory.health import Health
 from memory.manager import MemoryManager
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
 from memory.recall.ranking import WEIGHTS, Weights
-from memory.recall.search import Recall
+from memory.recall.search import QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 from memory.settings import MemoryOptions
 
 CUTS = (5, 10, 20)
@@ -107,7 +106,7 @@ class House:
             RecallStore(self._database),
             MemberStore(self._database),
             _utc,
-            QuestionVectors(Embedders(self._vectors), VectorStore(self._database)) if vectors else None,
+            QuestionVectors(Embedders(self._vectors), self._database) if vectors else None,
             self._vectors if vectors and close_words else None,
         )
 

@@ -25,11 +25,10 @@ from memory.db.migrate import migrate
 from memory.health import Health
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
-from memory.recall.search import Recall
+from memory.recall.search import QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 
 QUESTIONS = 200
 WARM_UP = 20
@@ -63,7 +62,7 @@ async def _questions(messages: int) -> list[float]:
             await migrate(database, SystemClock().now())
             await guild.into_everything(database, embedder)
             members = MemberStore(database)
-            meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
+            meaning = QuestionVectors(Embedders(embedder), database)
             store = RecallStore(database)
             recall = Recall(store, members, _utc, meaning, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]

@@ -58,9 +58,9 @@ from memory.places.view import Audience
 from memory.policy.store import Policies
 from memory.privacy.export import Exports
 from memory.privacy.service import Privacy
-from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
 from memory.recall.service import RecallService
+from memory.recall.vectors import Embedders
 from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
 from memory.receipts.verdicts import Verdicts

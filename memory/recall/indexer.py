@@ -18,9 +18,9 @@ from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, HealthReporter
 from memory.language.word_caches import register_cache
 from memory.leases import Leases, LeaseStore
-from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
 from memory.recall.query import Entry, read_text
+from memory.recall.vectors import Embedders, VectorIndexer
 from memory.tasks import drop, end
 
 logger = logging.getLogger(__name__)

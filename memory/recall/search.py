@@ -10,25 +10,29 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
+from cachetools import TTLCache
 from pgvector import HalfVector
 
 from ai_clients.embedding import StaticVectors
+from ai_clients.errors import ModelError
 from memory.core.values import Member, Message, text_of
+from memory.db.database import Database
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import meanings_of, signs_of
 from memory.language.stems import MOST_WANTED, WordForms, topics, topics_in_order
 from memory.language.text import repair
+from memory.language.word_caches import register_cache
 from memory.log.reading import message_of
 from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import QuestionVectors
 from memory.recall.pieces import PieceFound, ids_of
 from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, Asking, Said, shares_of
 from memory.recall.results import Looked
-from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
+from memory.recall.store import NOT_COMPARED, Meant, RecallReading, RecallStore, heard_in_tail, itself
+from memory.recall.vectors import Embedders, VectorStore
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
 
@@ -135,8 +139,7 @@ class _Search:
     reading: RecallReading
     asked: AskedFor
     limits: Limits
-    vector: HalfVector | None
-    model: str
+    meant: Meant
     looked_into: int
     with_replies: bool
     names: tuple[str, ...] = ()
@@ -146,6 +149,55 @@ class _Search:
     def narrowings(self) -> list[Limits]:
         """List where to look: everywhere; once more among those who are named, and in the time that is named."""
         return narrowings(self.asked, self.limits)
+
+
+PATIENCE_SECONDS = 1.0
+"""Then words find alone."""
+KEPT = 500
+"""Questions with their vectors, up to 6 kB each."""
+KEPT_SECONDS = 3_600
+
+
+class QuestionVectors:
+    def __init__(self, embedders: Embedders, database: Database) -> None:
+        self._embedders = embedders
+        self._store = VectorStore(database)
+        self._kept: TTLCache[tuple[str, str], HalfVector | None] = TTLCache(KEPT, KEPT_SECONDS)
+        register_cache(self)
+
+    def forget_words(self) -> None:
+        self._kept.clear()
+
+    async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
+        """Make a question's vector for `by`; without them, or beyond their limit, words have to do without a model."""
+        here = self._embedders.here
+        if self._embedders.is_here:
+            return Meant(here.name, (await here.embed([text]))[0])
+        serving = await self._store.serving(guild_id)
+        if serving is None:
+            return NOT_COMPARED
+        if serving.model == here.name:
+            vector = (await here.embed([text]))[0]
+        elif serving.model == self._embedders.chosen.name:
+            vector = await self._asked(guild_id, text, by)
+        else:
+            return NOT_COMPARED
+        # A server may have another model by the same name; until all is made anew nothing compares with it.
+        fits = vector is not None and vector.dimensions() == serving.dimensions
+        return Meant(serving.model, vector if fits else None)
+
+    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> HalfVector | None:
+        chosen = self._embedders.chosen
+        key = chosen.name, text
+        if key not in self._kept and by is not None:
+            try:
+                [vector] = await self._embedders.embed(
+                    guild_id, chosen, [text], by=by, live=True, seconds=PATIENCE_SECONDS
+                )
+            except ModelError:
+                return None
+            self._kept[key] = vector
+        return self._kept.get(key)
 
 
 class Recall:
@@ -194,10 +246,12 @@ class Recall:
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        vector, model = await self._meant_by_question(audience, asked, by)
+        meant = NOT_COMPARED
+        if self._meaning is not None and asked.meant:
+            meant = await self._meaning.of(audience.guild_id, asked.meant, by)
         people = asked.speakers | asked.spoken_of
         names = _name_words(by_id, people - {asker})
-        search = _Search(self._store.reading(audience), asked, limits, vector, model, looked_into, with_replies, names)
+        search = _Search(self._store.reading(audience), asked, limits, meant, looked_into, with_replies, names)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -221,19 +275,14 @@ class Recall:
         named = await self._members.spoken_of(audience, text, [asker])
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
-    async def _meant_by_question(
-        self, audience: Audience, asked: AskedFor, by: Requester | None
-    ) -> tuple[HalfVector | None, str]:
-        if self._meaning is None or not asked.meant:
-            return None, ""
-        meant = await self._meaning.of(audience.guild_id, asked.meant, by)
-        return meant.vector, meant.model
-
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """Find messages with what stands around them, in the order they were said; and which to judge."""
         asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
-            meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
+            meant = [
+                side_by_side.create_task(reading.by_meaning(search.meant, narrowed, BY_MEANING))
+                for narrowed in search.narrowings
+            ]
             terms, tail = await self._terms(search)
             said = [
                 side_by_side.create_task(reading.by_words(terms, narrowed, BY_WORDS)) for narrowed in search.narrowings
@@ -245,9 +294,9 @@ class Recall:
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
         hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
-        around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        around = await reading.around(hits, terms, search.meant, reach=REACH)
         posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
-        outcomes = await reading.outcomes(posts, terms, search.model, search.vector)
+        outcomes = await reading.outcomes(posts, terms, search.meant)
         fresh = await self._with_meaning(search, tail)
         pieces = (
             await asyncio.to_thread(_with_pieces, (*around, *fresh), filed.result(), asked) if filed.result() else ()
@@ -255,7 +304,7 @@ class Recall:
         pool = await asyncio.to_thread(_said, (*around, *outcomes, *fresh, *pieces), asked)
         if search.with_replies:
             followed = _worth_following(pool, hits)
-            replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
+            replies = await reading.replies(followed, terms, search.meant, reach=REACH_OF_QUESTION)
             pool = await asyncio.to_thread(_said, replies, asked, pool) if replies else pool
         return terms, pool, judged(pool, limits)
 
@@ -272,11 +321,6 @@ class Recall:
         terms = await search.reading.terms([*search.names, *search.asked.words], search.asked.language)
         return await search.reading.by_words(terms, search.limits, BY_NAME)
 
-    async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
-        if search.vector is None:
-            return []
-        return await search.reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
-
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """Compare here the meaning of what is not indexed yet, and so has no vector.
 
@@ -285,7 +329,7 @@ class Recall:
         """
         newest = list(tail[:MOST_TAIL])
         vectors = self._word_vectors
-        if vectors is None or not newest or search.vector is None or search.model != vectors.name:
+        if vectors is None or not newest or search.meant.vector is None or search.meant.model != vectors.name:
             return newest
         alike = await vectors.between(search.asked.meant, [one.text for one in newest])
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]

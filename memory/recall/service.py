@@ -21,13 +21,12 @@ from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.pieces import with_pieces_for
 from memory.recall.query import Limits
 from memory.recall.results import Bookmark, Kind, Looked, Passage, PassageStore, Recollection, linked_in
-from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Recall
+from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +73,7 @@ class RecallService:
         `settled`: until what was said before in a guild is in the log.
         """
         self._settled = settled
-        meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
+        meaning = QuestionVectors(embedders, database) if embedders is not None else None
         # Vectors of words have to come at once; those of a provider travel.
         words = embedders.here if embedders is not None else None
         self._recall = Recall(

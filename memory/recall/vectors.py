@@ -1,34 +1,41 @@
-"""Makes the vectors of what is in the index, at a pace of its own: words never wait for it.
+"""Makes and keeps the vectors of what is in the index, at a pace of its own: words never wait for it.
 
 Those of this machine are made along with the words. Those of a model that is asked over a network are made in a task
 beside that, one request after the other; while the model is out of quota or away it is left alone, for as long as it
 wants or longer each time, and recall goes by words and by the vectors there are.
+
+A guild's vectors are those of one model. Where another is chosen they are made anew, each in the place of an old one;
+meanwhile recall goes by words and by the new ones there are. They are compared by their distance alone (`<->`), which
+for vectors of length 1 says the same as the angle; see docs/decisions/recall.md for why there is no index over them.
 """
 
 import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
 
-from cachetools import TTLCache
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
-from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import FairScheduler, start_task
-from memory.db.database import Database
+from ai_clients.errors import ModelError, Refused
+from memory.background import FairScheduler, pause_after, start_task
+from memory.core.values import text_of
+from memory.db.database import Connection, Database, Record
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, HealthReporter
 from memory.language.word_caches import register_cache
 from memory.leases import Leases
+from memory.log.reading import message_of
 from memory.models.metering import Metering
 from memory.models.usage import Requester, Routine
-from memory.recall.index_store import Behind, IndexStore
-from memory.recall.vector_store import Unseen, VectorStore
+from memory.recall.index_store import Behind, IndexStore, own_index
 from memory.tasks import end
+
+logger = logging.getLogger(__name__)
 
 # Who can be asked for vectors: the model that is configured, and those of this machine, which are always there.
 
@@ -70,12 +77,131 @@ class Embedders:
         return await self._metering.embed(guild_id, embedder, texts, by=by, live=live, seconds=seconds)
 
 
-logger = logging.getLogger(__name__)
+_COLUMNS = ("guild_id", "message_id", "model", "channel_id", "embedding")
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Holds indexed messages that have no vector yet."""
+
+    guild_id: int
+    after: int
+    through: int
+    """Equal for messages that were indexed once more."""
+    texts: dict[int, str]
+    channels: dict[int, int]
+    seqs: dict[int, int]
+    turns: dict[int, int] = field(default_factory=dict)
+    """Of those that were indexed once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Tells which vectors a guild's questions are compared with."""
+
+    model: str
+    dimensions: int
+
+
+class VectorStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def serving(self, guild_id: int) -> Serving | None:
+        """Find the vectors that serve a guild; None where there is nothing to compare a question with."""
+        async with self._database.transaction("store.vectors.serving", readonly=True) as connection:
+            if not await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL"):
+                return None
+            row = await connection.fetchrow(_SERVING, guild_id)
+        return None if row is None else Serving(**row)
+
+    async def want(self, guild_id: int, model: str) -> None:
+        """Have this model's vectors made and compared with from now on; those of another go as theirs come."""
+        async with self._database.transaction("store.vectors.want") as connection:
+            await own_index(connection, guild_id)
+            await connection.execute(_WANT, guild_id, model)
+
+    async def unseen(self, behind: Behind, after: int, limit: int) -> Unseen:
+        rows = await self._database.read(
+            "store.vectors.unseen", _UNSEEN, behind.guild_id, after, behind.words_through, limit
+        )
+        through = behind.words_through if len(rows) < limit else rows[-1]["seq"]
+        return _unseen(behind.guild_id, after, through, rows)
+
+    async def again(self, behind: Behind, limit: int) -> Unseen:
+        """Read messages that came to say more, and are in the index again."""
+        rows = await self._database.read("store.vectors.again", _AGAIN, behind.guild_id, limit)
+        turns = {row["message_id"]: row["turn"] for row in rows}
+        return _unseen(behind.guild_id, behind.vectors_through, behind.vectors_through, rows, turns)
+
+    async def write(self, unseen: Unseen, model: str, vectors: Mapping[int, HalfVector]) -> bool:
+        """Write vectors; False if somebody else has written them meanwhile, or nobody wants them any longer."""
+        guild_id = unseen.guild_id
+        async with self._database.transaction("store.vectors.write") as connection:
+            await own_index(connection, guild_id)
+            if await connection.fetchval(_REACHED, guild_id, model) != unseen.after:
+                return False
+            if not await _fit(connection, guild_id, model, vectors):
+                await connection.execute(_BEGIN_ANEW, guild_id)
+                return True
+            await self._add(connection, guild_id, model, vectors, unseen)
+            if turns := unseen.turns:
+                await connection.execute(_DONE_AGAIN, guild_id, list(turns), list(turns.values()))
+            else:
+                await connection.execute(
+                    "UPDATE index_state SET vectors_through = $2 WHERE guild_id = $1", guild_id, unseen.through
+                )
+        return True
+
+    async def _add(
+        self, connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector], unseen: Unseen
+    ) -> None:
+        """Add vectors of what is still in the index as it was when it was read; what another model made of it goes."""
+        rows = await connection.fetch(_STILL_INDEXED, guild_id, list(unseen.seqs), list(unseen.seqs.values()))
+        alive = [row["message_id"] for row in rows]
+        await connection.execute(
+            "DELETE FROM message_vectors WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, alive
+        )
+        records = [
+            (guild_id, known, model, unseen.channels[known], vectors[known]) for known in alive if known in vectors
+        ]
+        await connection.copy_records_to_table("message_vectors", records=records, columns=_COLUMNS)
+
+
+async def _fit(connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector]) -> bool:
+    """Say whether vectors have the size of those that are there: a server may have another model by the same name."""
+    known: int | None = await connection.fetchval(_DIMENSIONS, guild_id, model)
+    return known is None or all(vector.dimensions() == known for vector in vectors.values())
+
+
+def _unseen(
+    guild_id: int,
+    after: int,
+    through: int,
+    rows: list[Record],
+    turns: dict[int, int] | None = None,
+) -> Unseen:
+    indexed = [row for row in rows if row["is_indexed"]]
+    return Unseen(
+        guild_id,
+        after,
+        through,
+        {row["message_id"]: _text(row) for row in indexed},
+        {row["message_id"]: row["channel_id"] for row in indexed},
+        {row["message_id"]: row["seq"] for row in rows},
+        turns or {},
+    )
+
+
+def _text(row: Record) -> str:
+    """Read a row's text; most messages are text alone."""
+    text: str = row["text"] if row["extras"] is None else text_of(message_of(row))
+    return text
+
 
 PAUSE_SECONDS = 1.0
 """Between two looks when there is nothing left to do."""
-FIRST_REST_SECONDS = 5.0
-LONGEST_REST_SECONDS = 300.0
+FIRST_REST, LONGEST_REST = timedelta(seconds=5), timedelta(minutes=5)
 HARMLESS = "hello"
 """A model that does not even take this has something against us, and not against what was said."""
 
@@ -189,14 +315,12 @@ class VectorIndexer:
             except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("Vectors cannot be written; recall goes by words.")
                 logger.warning("cannot write vectors: %s", type(error).__name__)
-                await asyncio.sleep(FIRST_REST_SECONDS)
+                await asyncio.sleep(FIRST_REST.total_seconds())
 
     def _rest(self, error: ModelError) -> None:
         """Rest after an error, at least as long as the model wants, if it says."""
-        wanted = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
-        backoff = min(FIRST_REST_SECONDS * 2**self._failures, LONGEST_REST_SECONDS)
-        seconds = max(wanted, 0.0) if wanted is not None else backoff
-        self._failures = min(self._failures + 1, 10)
+        self._failures += 1
+        seconds = pause_after(self._failures, error, first=FIRST_REST, longest=LONGEST_REST).total_seconds()
         self._rests_until = self._now() + seconds
         self._problem = (
             "No vectors of new messages for now; recall goes by words and by the vectors there are "
@@ -243,57 +367,47 @@ def _lacks(behind: Behind, model: str) -> bool:
     return behind.vector_model == model and (behind.vectors_again or behind.vectors_through < behind.words_through)
 
 
-PATIENCE_SECONDS = 1.0
-"""Then words find alone."""
-KEPT = 500
-"""Questions with their vectors, up to 6 kB each."""
-KEPT_SECONDS = 3_600
+# In the order of the key, which finds one at once; left to itself the planner may look through all guilds.
+_DIMENSIONS = """
+SELECT vector_dims(embedding) FROM message_vectors WHERE guild_id = $1 AND model = $2 ORDER BY message_id LIMIT 1
+"""
 
+_SERVING = """
+SELECT vector_model AS model, vector_dims(embedding) AS dimensions FROM index_state CROSS JOIN LATERAL (
+    SELECT embedding FROM message_vectors WHERE guild_id = $1 AND model = vector_model ORDER BY message_id LIMIT 1
+) AS first_one WHERE guild_id = $1
+"""
 
-@dataclass(frozen=True, slots=True)
-class Meant:
-    model: str
-    vector: HalfVector | None
-    """None: words have to do."""
+_WANT = """
+UPDATE index_state SET vector_model = $2, vectors_through = 0
+WHERE guild_id = $1 AND vector_model IS DISTINCT FROM $2
+"""
 
+_REACHED = "SELECT vectors_through FROM index_state WHERE guild_id = $1 AND vector_model = $2"
 
-class QuestionVectors:
-    def __init__(self, embedders: Embedders, store: VectorStore) -> None:
-        self._embedders = embedders
-        self._store = store
-        self._kept: TTLCache[tuple[str, str], HalfVector | None] = TTLCache(KEPT, KEPT_SECONDS)
-        register_cache(self)
+_BEGIN_ANEW = """
+WITH gone AS (DELETE FROM message_vectors WHERE guild_id = $1)
+UPDATE index_state SET vectors_through = 0 WHERE guild_id = $1
+"""
 
-    def forget_words(self) -> None:
-        self._kept.clear()
+_UNSEEN = """
+SELECT said.*, EXISTS (
+    SELECT FROM message_index i WHERE i.guild_id = said.guild_id AND i.message_id = said.message_id) AS is_indexed
+FROM chat_history AS said WHERE said.guild_id = $1 AND said.seq > $2 AND said.seq <= $3 ORDER BY said.seq LIMIT $4
+"""
 
-    async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
-        """Make a question's vector for `by`; without them, or beyond their limit, words have to do without a model."""
-        here = self._embedders.here
-        if self._embedders.is_here:
-            return Meant(here.name, (await here.embed([text]))[0])
-        serving = await self._store.serving(guild_id)
-        if serving is None:
-            return Meant("", None)
-        if serving.model == here.name:
-            vector = (await here.embed([text]))[0]
-        elif serving.model == self._embedders.chosen.name:
-            vector = await self._asked(guild_id, text, by)
-        else:
-            return Meant("", None)
-        # A server may have another model by the same name; until all is made anew nothing compares with it.
-        fits = vector is not None and vector.dimensions() == serving.dimensions
-        return Meant(serving.model, vector if fits else None)
+_AGAIN = """
+SELECT said.*, turn, true AS is_indexed FROM vectors_again JOIN chat_history AS said USING (guild_id, message_id)
+WHERE guild_id = $1 ORDER BY message_id LIMIT $2
+"""
 
-    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> HalfVector | None:
-        chosen = self._embedders.chosen
-        key = chosen.name, text
-        if key not in self._kept and by is not None:
-            try:
-                [vector] = await self._embedders.embed(
-                    guild_id, chosen, [text], by=by, live=True, seconds=PATIENCE_SECONDS
-                )
-            except ModelError:
-                return None
-            self._kept[key] = vector
-        return self._kept.get(key)
+_DONE_AGAIN = """
+DELETE FROM vectors_again USING unnest($2::bigint[], $3::bigint[]) AS done (message_id, turn)
+WHERE guild_id = $1 AND vectors_again.message_id = done.message_id AND vectors_again.turn = done.turn
+"""
+
+_STILL_INDEXED = """
+SELECT said.message_id FROM unnest($2::bigint[], $3::bigint[]) AS seen (message_id, seq)
+JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id AND said.seq = seen.seq
+JOIN message_index AS known ON known.guild_id = $1 AND known.message_id = seen.message_id
+"""
