@@ -14,7 +14,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 
 from pgvector import HalfVector
@@ -91,7 +91,7 @@ class Unseen:
     texts: dict[int, str]
     channels: dict[int, int]
     seqs: dict[int, int]
-    turns: dict[int, int] = field(default_factory=dict)
+    turns: dict[int, int]
     """Of those that were indexed once more."""
 
 
@@ -121,18 +121,24 @@ class VectorStore:
             await own_index(connection, guild_id)
             await connection.execute(_WANT, guild_id, model)
 
-    async def unseen(self, behind: Behind, after: int, limit: int) -> Unseen:
-        rows = await self._database.read(
-            "store.vectors.unseen", _UNSEEN, behind.guild_id, after, behind.words_through, limit
+    async def unseen(self, behind: Behind, limit: int) -> Unseen:
+        """Read what is next in the index; before that, messages that came to say more, and are in the index again."""
+        guild_id, after, through = behind.guild_id, behind.vectors_through, behind.words_through
+        if behind.vectors_again:
+            rows, through = await self._database.read("store.vectors.again", _AGAIN, guild_id, limit), after
+        else:
+            rows = await self._database.read("store.vectors.unseen", _UNSEEN, guild_id, after, through, limit)
+            through = rows[-1]["seq"] if len(rows) >= limit else through
+        indexed = [row for row in rows if row["is_indexed"]]
+        return Unseen(
+            guild_id,
+            after,
+            through,
+            texts={row["message_id"]: _text(row) for row in indexed},
+            channels={row["message_id"]: row["channel_id"] for row in indexed},
+            seqs={row["message_id"]: row["seq"] for row in rows},
+            turns={row["message_id"]: row["turn"] for row in rows} if behind.vectors_again else {},
         )
-        through = behind.words_through if len(rows) < limit else rows[-1]["seq"]
-        return _unseen(behind.guild_id, after, through, rows)
-
-    async def again(self, behind: Behind, limit: int) -> Unseen:
-        """Read messages that came to say more, and are in the index again."""
-        rows = await self._database.read("store.vectors.again", _AGAIN, behind.guild_id, limit)
-        turns = {row["message_id"]: row["turn"] for row in rows}
-        return _unseen(behind.guild_id, behind.vectors_through, behind.vectors_through, rows, turns)
 
     async def write(self, unseen: Unseen, model: str, vectors: Mapping[int, HalfVector]) -> bool:
         """Write vectors; False if somebody else has written them meanwhile, or nobody wants them any longer."""
@@ -172,25 +178,6 @@ async def _fit(connection: Connection, guild_id: int, model: str, vectors: Mappi
     """Say whether vectors have the size of those that are there: a server may have another model by the same name."""
     known: int | None = await connection.fetchval(_DIMENSIONS, guild_id, model)
     return known is None or all(vector.dimensions() == known for vector in vectors.values())
-
-
-def _unseen(
-    guild_id: int,
-    after: int,
-    through: int,
-    rows: list[Record],
-    turns: dict[int, int] | None = None,
-) -> Unseen:
-    indexed = [row for row in rows if row["is_indexed"]]
-    return Unseen(
-        guild_id,
-        after,
-        through,
-        {row["message_id"]: _text(row) for row in indexed},
-        {row["message_id"]: row["channel_id"] for row in indexed},
-        {row["message_id"]: row["seq"] for row in rows},
-        turns or {},
-    )
 
 
 def _text(row: Record) -> str:
@@ -332,11 +319,7 @@ class VectorIndexer:
         """Make the next vectors of a model for a guild, if they are its own and it is behind."""
         if not _lacks(behind, embedder.name):
             return None
-        if behind.vectors_again:
-            return await self._make(embedder, await self._store.again(behind, most))
-        return await self._make(embedder, await self._store.unseen(behind, behind.vectors_through, most))
-
-    async def _make(self, embedder: Embedder, unseen: Unseen) -> int:
+        unseen = await self._store.unseen(behind, most)
         told = {known: text for known, text in unseen.texts.items() if text.strip()}
         vectors = await self._embedded(unseen.guild_id, embedder, list(told.values())) if told else []
         made = {known: vector for known, vector in zip(told, vectors, strict=True) if vector is not None}
