@@ -115,15 +115,12 @@ class Answers:
         self._ring = ring
         self._generator = generator
         self._understanding = understanding
-        self._recall_service = recall_service
         self._day_answers = day_answers
         self._over_time = over_time
         self._recent_messages = recent_messages
         self._settled = settled
-        self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
-        self._places = places
         self._recalled_tokens = recalled_tokens
         self._settings_of = settings_of
         self._gatherer = Gatherer(
@@ -261,15 +258,15 @@ class Answers:
         deadline = now + (until - now) * SHARE_OF_LOOKING
         try:
             async with asyncio.timeout_at(deadline):
-                noting = self._note_in_any_case(question, Intent.QUESTION, audience)
-                await self._settled(audience.guild_id)
+                # A question that is not set aside would find itself, and be a part of a day that is quoted for it.
+                await asyncio.gather(self._note(question, Intent.QUESTION, audience), self._settled(audience.guild_id))
                 question = await self._gatherer.with_linked(question, audience)
                 settings = await self._settings_of(audience.guild_id)
                 wait = self._generator.admit(question, settings.answers.hourly_questions)
                 for_model = self._generator.is_there and wait is None
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 inquiry = Inquiry(question, audience, settings, patience, for_model)
-                heard = asyncio.create_task(self._heard(inquiry, noting))
+                heard = asyncio.create_task(self._heard(inquiry))
                 looking = asyncio.create_task(self._looked_back(heard, inquiry))
                 try:
                     understood = (
@@ -342,14 +339,11 @@ class Answers:
         shown = await self._gatherer.with_links(replace(material, quotable=quotable), audience)
         return await asyncio.to_thread(quote.without_model, shown, why=why)
 
-    async def _heard(self, inquiry: Inquiry, noting: "asyncio.Task[None]") -> Heard:
-        """Read whom the question may mean, and what was said here last; the question itself is set aside by then, so
-        that it is no part of a day that is quoted for its answer, and does not find itself."""
-        members, just_said = await asyncio.gather(
+    async def _heard(self, inquiry: Inquiry) -> Heard:
+        """Read whom the question may mean, and what was said here last."""
+        return await asyncio.gather(
             self._gatherer.members_of(inquiry.question, inquiry.audience), self._gatherer.just_said(inquiry)
         )
-        await asyncio.shield(noting)
-        return members, just_said
 
     async def _looked_back(
         self, heard: "asyncio.Task[Heard]", inquiry: Inquiry
@@ -470,9 +464,7 @@ class Answers:
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         settings = await self._settings_of(audience.guild_id)
         inquiry = Inquiry(question, audience, settings, PATIENCE_SECONDS, for_model=False)
-        members, just_said = await asyncio.gather(
-            self._gatherer.members_of(question, audience), self._gatherer.just_said(inquiry)
-        )
+        members, just_said = await self._heard(inquiry)
         material, looked_back = await asyncio.gather(
             self._gatherer.material(inquiry, members, just_said), self._gatherer.look_back(inquiry, members)
         )
@@ -484,24 +476,6 @@ class Answers:
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
         return quote.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
-
-    def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
-        """Note a question however long it takes, or it would pass for conversation. Wait for it shielded."""
-        noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
-        self._noting.add(noting)
-        noting.add_done_callback(self._noted)
-        return noting
-
-    def _noted(self, noting: asyncio.Task[None]) -> None:
-        self._noting.discard(noting)
-        error = None if noting.cancelled() else noting.exception()
-        if isinstance(error, StoreError):
-            logger.warning("could not keep a question for later", extra={"reason": type(error).__name__})
-        elif error is not None:
-            logger.error("could not keep a question for later", exc_info=error)
-            self._part.failing("A question could not be set aside for an unexpected error; the log says why.")
-        elif not noting.cancelled():
-            self._part.active()
 
     async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")
