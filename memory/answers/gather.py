@@ -269,9 +269,9 @@ class Gatherer:
 
     async def look_back(self, inquiry: Inquiry, members: Sequence[Member] | None = None) -> RecallOutcome:
         """Look for what was said earlier. `members`: whom the question may mean, if they are known already."""
-        zone = inquiry.settings.time_zone if members is not None else None
+        zone = inquiry.settings.time_zone
         return await self._recall_service.for_answer(
-            inquiry.question, inquiry.audience, inquiry.patience, members, zone, for_model=inquiry.for_model
+            inquiry.question, inquiry.audience, inquiry.patience, zone, members, for_model=inquiry.for_model
         )
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:

@@ -73,6 +73,17 @@ class Why(StrEnum):
     """How long they have to wait is said before it."""
 
 
+_REASONS = (
+    (BudgetExhausted, Why.SPENT),
+    (RateLimited, Why.BUSY),
+    (TimedOut, Why.SLOW),
+    (Misconfigured, Why.MISCONFIGURED),
+    (Refused, Why.REFUSED),
+    (BadReply, Why.UNUSABLE),
+)
+"""The first that an error is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     why: Why
@@ -81,22 +92,9 @@ class Reason:
 
     @classmethod
     def of(cls, error: ModelError, now: datetime) -> "Reason":
-        match error:
-            case BudgetExhausted(retry_after=float(seconds)):
-                return cls(Why.SPENT, now + timedelta(seconds=seconds))
-            case BudgetExhausted():
-                return cls(Why.SPENT)
-            case RateLimited():
-                return cls(Why.BUSY)
-            case TimedOut():
-                return cls(Why.SLOW)
-            case Misconfigured():
-                return cls(Why.MISCONFIGURED)
-            case Refused():
-                return cls(Why.REFUSED)
-            case BadReply():
-                return cls(Why.UNUSABLE)
-        return cls(Why.AWAY)
+        if isinstance(error, BudgetExhausted) and error.retry_after is not None:
+            return cls(Why.SPENT, now + timedelta(seconds=error.retry_after))
+        return cls(next((why for kind, why in _REASONS if isinstance(error, kind)), Why.AWAY))
 
     def sentence(self, language: Language) -> str:
         said = wording(language, self.why)

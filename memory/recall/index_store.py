@@ -105,9 +105,9 @@ class IndexStore:
             alive = await still_true(connection, guild_id, batch.seqs)
             fresh = [entry for entry in entries if entry.message.message_id in alive]
             if fresh:
-                placed = await _place(connection, guild_id, fresh)
+                placed, conversations = await _place(connection, guild_id, fresh)
                 await _add_entries(connection, guild_id, fresh, placed)
-                await _count(connection, guild_id, fresh)
+                await _count(connection, guild_id, fresh, conversations)
             if batch.again:
                 await connection.execute(_VECTORS_AGAIN, guild_id, [entry.message.message_id for entry in fresh])
                 await connection.execute(_DONE_AGAIN, guild_id, list(batch.again), list(batch.again.values()))
@@ -148,8 +148,9 @@ async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[in
     return {channel_id: languages[0] for channel_id, languages in usual.items() if languages}
 
 
-async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> Placed:
-    """Place entries in conversations, with what the channels have of them around that time."""
+async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> tuple[Placed, Counter[int]]:
+    """Place entries in conversations, with what the channels have of them around that time; say how many more
+    conversations each channel has then."""
     spans: dict[int, tuple[datetime, datetime]] = {}
     for entry in entries:
         sent_at = entry.message.sent_at
@@ -171,10 +172,10 @@ async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]
         ],
     )
     await _write_conversations(connection, guild_id, placed)
-    await _count_conversations(
-        connection, guild_id, {conversation.conversation_id: conversation.channel_id for conversation in known}, placed
-    )
-    return placed
+    channels = {conversation.conversation_id: conversation.channel_id for conversation in known}
+    more = Counter(one.channel_id for one in placed.changed if one.conversation_id not in channels)
+    more.subtract(channels[gone] for gone in placed.dissolved)
+    return placed, more
 
 
 async def _write_conversations(connection: Connection, guild_id: int, placed: Placed) -> None:
@@ -205,16 +206,6 @@ async def _write_conversations(connection: Connection, guild_id: int, placed: Pl
     )
 
 
-async def _count_conversations(connection: Connection, guild_id: int, known: Mapping[int, int], placed: Placed) -> None:
-    more = Counter(
-        conversation.channel_id for conversation in placed.changed if conversation.conversation_id not in known
-    )
-    more.subtract(known[gone] for gone in placed.dissolved)
-    await connection.execute(
-        _COUNT_CHANNELS, guild_id, list(more), [0] * len(more), [0] * len(more), list(more.values()), [{}] * len(more)
-    )
-
-
 async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[Entry], placed: Placed) -> None:
     await connection.execute(
         _ADD,
@@ -234,7 +225,7 @@ async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[
     )
 
 
-async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> None:
+async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry], conversations: Counter[int]) -> None:
     terms: Counter[tuple[str, int]] = Counter()
     messages: Counter[int] = Counter()
     lengths: Counter[int] = Counter()
@@ -256,7 +247,7 @@ async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]
         list(messages),
         list(messages.values()),
         [lengths[channel_id] for channel_id in messages],
-        [0] * len(messages),
+        [conversations[channel_id] for channel_id in messages],
         [languages[channel_id] for channel_id in messages],
     )
 

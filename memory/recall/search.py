@@ -5,7 +5,7 @@ looked at.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
@@ -128,7 +128,6 @@ MOST_TAIL = 200
 MOST_COMPARED = 10_000
 """Words of what was found that are compared with those of the question; mostly they are a third of that."""
 
-ZoneOf = Callable[[int], Awaitable[tzinfo]]
 NO_LIMITS = Limits()
 
 
@@ -205,14 +204,12 @@ class Recall:
         self,
         store: RecallStore,
         members: MemberStore,
-        zone_of: ZoneOf,
         meaning: QuestionVectors | None = None,
         word_vectors: StaticVectors | None = None,
     ) -> None:
         """Take the store and what knows words; without `word_vectors` words count only as they are."""
         self._store = store
         self._members = members
-        self._zone_of = zone_of
         self._meaning = meaning
         self._word_vectors = word_vectors
 
@@ -222,11 +219,11 @@ class Recall:
         audience: Audience,
         asker: int,
         when: datetime,
+        zone: tzinfo,
         *,
         limits: Limits = NO_LIMITS,
         language: Language | None = None,
         members: Sequence[Member] | None = None,
-        zone: tzinfo | None = None,
         looked_into: int = LOOKED_INTO,
         with_replies: bool = False,
         by: Requester | None = None,
@@ -234,14 +231,12 @@ class Recall:
         """Look for all that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: on whose behalf a model is asked for the meaning of the question; without them none is.
-        `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
-        known already. `looked_into`: how many finds are read with what was said around them; `with_replies`: of those
-        that ask, also what was replied.
+        `members`: everybody whom the question may mean, and the asker, if they are known already. `looked_into`: how
+        many finds are read with what was said around them; `with_replies`: of those that ask, also what was replied.
         """
         text = repair(question)
         if members is None:
             members = await self._meant_by(text, audience, asker)
-        zone = zone or await self._zone_of(audience.guild_id)
         by_id = {member.user_id: member for member in members}
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:

@@ -1,7 +1,7 @@
 """A guild whose log is indexed, for the tests of recall."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 
 from ai_clients.base import Embedder
 from ai_clients.embedding import StaticVectors
@@ -47,10 +47,6 @@ def heard(*channels: int, guild: int = GUILD) -> Audience:
 EVERYWHERE, ANY = heard(HALL, LOUNGE, CELLAR), Limits()
 
 
-async def _utc(_: int) -> tzinfo:
-    return UTC
-
-
 class IndexWorld(Log):
     """Memory over a real database, with an indexer that works when it is told to."""
 
@@ -75,7 +71,7 @@ class IndexWorld(Log):
         embedders = self.embedders(embedder)
         meaning = None if embedders is None else QuestionVectors(embedders, self.database)
         words = None if embedders is None else VECTORS
-        return Recall(self.recall, MemberStore(self.database), _utc, meaning, words)
+        return Recall(self.recall, MemberStore(self.database), meaning, words)
 
     async def settle(self, *guilds: int) -> "IndexWorld":
         for guild in guilds or (GUILD,):
