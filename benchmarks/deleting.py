@@ -27,7 +27,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, FACT, LAST_DAYS, NOW, PERSON, by, see
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild, live_through_days, tell_facts
-from memory.answers.read_reply import Kind, ModelReply
+from memory.answers.generate import Kind, ModelReply
 from memory.answers.understanding import InContext
 from memory.channels.prompt import ChannelReply
 from memory.core.clock import SetClock

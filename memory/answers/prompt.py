@@ -1,4 +1,4 @@
-"""Writes the prompt for an answer; `memory.answers.read_reply` makes an answer of the model's reply to it.
+"""Writes the prompt for an answer; `memory.answers.generate` makes an answer of the model's reply to it.
 
 People's words stand in the data part alone, escaped, between tags that nobody can guess beforehand. What they say there
 is what they said, never an instruction; and the reply can do nothing but be read.

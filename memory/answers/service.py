@@ -27,9 +27,8 @@ from memory.answers.gather import (
     with_more,
     with_recalled,
 )
-from memory.answers.generate import Generator, Said, Silence
+from memory.answers.generate import Generator, Kind, Said, Silence
 from memory.answers.prompt import concerned_facts
-from memory.answers.read_reply import Kind
 from memory.answers.store import ExchangeStore
 from memory.answers.understanding import AnswerKind, Understanding, Understood, View, understood_by_rules
 from memory.channels.service import ChannelSummaries

@@ -104,6 +104,11 @@ class Weights(Parts):
         """Work out the chance that the message holds what was asked for. `share`: see `shares_of_totals`."""
         return 1 / (1 + math.exp(-(self.of_total * total + self.of_share * math.log(share) + self.offset)))
 
+    def explained(self, parts: Parts) -> dict[str, float]:
+        """Explain what each part added, those that added nothing left out."""
+        named = zip(_NAMES, values_of(self), values_of(parts), strict=True)
+        return {name: weight * amount for name, weight, amount in named if weight * amount}
+
 
 def sumprod(weights: Sequence[float], amounts: Sequence[float]) -> float:
     """Sum products; Python 3.12 has it in `math`."""
@@ -120,7 +125,8 @@ def shares_of_totals(totals: Sequence[float]) -> list[float]:
     return [max(math.exp(total - best[0]) / whole, LEAST_SHARE) for total in totals]
 
 
-_every: Callable[[Parts], tuple[float, ...]] = attrgetter(*(field.name for field in fields(Parts)))
+_NAMES = tuple(field.name for field in fields(Parts))
+_every: Callable[[Parts], tuple[float, ...]] = attrgetter(*_NAMES)
 
 
 def values_of(parts: Parts) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
 """Chooses what is shown of all that was found, and brings back a message with what one has to read beside it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
@@ -85,6 +85,8 @@ class Bookmark:
 class Recollection(Passage):
     chance: float
     """That it holds what was asked for, or a part of it."""
+    why: Mapping[str, float]
+    """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ class Looked:
     def _recollection(self, one: Ranked, place: int, beside: Sequence[int]) -> Recollection:
         before = tuple(self.pool[near].heard.message() for near in beside if near < place)
         after = tuple(self.pool[near].heard.message() for near in beside if near > place)
-        return Recollection(self.pool[place].heard.message(), before, after, one.chance)
+        return Recollection(self.pool[place].heard.message(), before, after, one.chance, WEIGHTS.explained(one.parts))
 
     def _fitting(self) -> list[Ranked]:
         """Keep, where somebody is named, only what has to do with them; of names that are nobody's, it has to say

@@ -94,6 +94,7 @@ async def test_what_plainly_answers_is_surer_than_what_is_merely_alike(talk: Tal
     found = (await talk.ask("where did Anna buy the red lantern?"))[0]
     assert found.message == said
     assert found.chance > 0.7
+    assert sum(found.why.values()) > 0
     assert (found.source.channel_id, found.source.message_id) == (said.channel_id, said.message_id)
 
 
