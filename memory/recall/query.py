@@ -268,6 +268,14 @@ class Limits:
     def among(self, channel_ids: frozenset[int]) -> frozenset[int]:
         return channel_ids if self.channel_ids is None else channel_ids & self.channel_ids
 
+    def hold(self, found: "Found") -> bool:
+        return (
+            (self.author_ids is None or found.author_id in self.author_ids)
+            and (self.channel_ids is None or found.channel_id in self.channel_ids)
+            and (self.after is None or found.sent_at >= self.after)
+            and (self.before is None or found.sent_at < self.before)
+        )
+
 
 class Found(NamedTuple):
     """Holds a message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""

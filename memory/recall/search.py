@@ -27,7 +27,7 @@ from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.pieces import PieceFound, ids_of
+from memory.recall.pieces import PieceFound
 from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, Asking, Said, shares_of
 from memory.recall.results import Looked
@@ -43,26 +43,6 @@ LOOKED_INTO_FOR_FEW = 30
 """So many are read where only the best few are wanted: those are nearly always among the first of them."""
 LOOKED_INTO_FOR_MODEL = 85
 """So many are read for a model, which takes a second or more itself, and reads all that may be of use."""
-
-
-def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
-    """List where to look; the asker's own limits hold in each."""
-    found = [limits] if asked.words else []
-    authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
-    if authors:
-        found.append(replace(limits, author_ids=authors))
-    if asked.span is not None:
-        after = asked.span.start - timedelta(days=1)
-        before = asked.span.told_by
-        found.append(
-            replace(
-                limits,
-                after=after if limits.after is None else max(after, limits.after),
-                before=before if limits.before is None else min(before, limits.before),
-                author_ids=authors or limits.author_ids,
-            )
-        )
-    return found or [limits]
 
 
 def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
@@ -89,21 +69,6 @@ def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: i
     ordered = sorted(best.values(), key=lambda one: (-promise(one), -one.message_id))
     own = [one for one in ordered[most:] if one.author_id in asked.speakers]
     return {one.message_id for one in (*ordered[:most], *own[:of_speakers])}
-
-
-def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
-    """Find the messages to judge: what was found, and what stands around it, which may have no word of the question."""
-    return {said.found.message_id for said in pool if _within(said, limits)}
-
-
-def _within(said: Said, limits: Limits) -> bool:
-    found = said.found
-    return (
-        (limits.author_ids is None or found.author_id in limits.author_ids)
-        and (limits.channel_ids is None or found.channel_id in limits.channel_ids)
-        and (limits.after is None or found.sent_at >= limits.after)
-        and (limits.before is None or found.sent_at < limits.before)
-    )
 
 
 BY_WORDS = 100
@@ -146,8 +111,25 @@ class _Search:
 
     @property
     def narrowings(self) -> list[Limits]:
-        """List where to look: everywhere; once more among those who are named, and in the time that is named."""
-        return narrowings(self.asked, self.limits)
+        """List where to look: everywhere; once more among those who are named, and in the time that is named. The
+        asker's own limits hold in each."""
+        asked, limits = self.asked, self.limits
+        found = [limits] if asked.words else []
+        authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
+        if authors:
+            found.append(replace(limits, author_ids=authors))
+        if asked.span is not None:
+            after = asked.span.start - timedelta(days=1)
+            before = asked.span.told_by
+            found.append(
+                replace(
+                    limits,
+                    after=after if limits.after is None else max(after, limits.after),
+                    before=before if limits.before is None else min(before, limits.before),
+                    author_ids=authors or limits.author_ids,
+                )
+            )
+        return found or [limits]
 
 
 PATIENCE_SECONDS = 1.0
@@ -236,7 +218,8 @@ class Recall:
         """
         text = repair(question)
         if members is None:
-            members = await self._meant_by(text, audience, asker)
+            named = await self._members.spoken_of(audience, text, [asker])
+            members = with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
         by_id = {member.user_id: member for member in members}
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
@@ -266,10 +249,6 @@ class Recall:
         )
         return Looked(asking, pool, rankable, closeness)
 
-    async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
-        named = await self._members.spoken_of(audience, text, [asker])
-        return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
-
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """Find messages with what stands around them, in the order they were said; and which to judge."""
         asked, limits, reading = search.asked, search.limits, search.reading
@@ -288,7 +267,7 @@ class Recall:
         # each other.
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
-        hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
+        hits |= {one.message_id for one in named.result()} | {one.row["message_id"] for one in filed.result()}
         around = await reading.around(hits, terms, search.meant, reach=REACH)
         posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
         outcomes = await reading.outcomes(posts, terms, search.meant)
@@ -301,7 +280,8 @@ class Recall:
             followed = _worth_following(pool, hits)
             replies = await reading.replies(followed, terms, search.meant, reach=REACH_OF_QUESTION)
             pool = await asyncio.to_thread(_said, replies, asked, pool) if replies else pool
-        return terms, pool, judged(pool, limits)
+        # What stands around what was found is judged too: it may have no word of the question.
+        return terms, pool, {said.found.message_id for said in pool if limits.hold(said.found)}
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """Find the terms that the words are here, and what is not indexed yet of what has them."""

@@ -57,10 +57,6 @@ class Embedders:
         """Say whether vectors are made here alone, so that nothing is sent anywhere."""
         return self.chosen is self.here
 
-    def at_once(self, embedder: Embedder) -> int:
-        """Say how many texts go into one request: what has been paid for is written down before the next one."""
-        return embedder.texts_at_once if isinstance(embedder, GuardedEmbedder) else A_FEW
-
     async def embed(
         self,
         guild_id: int,
@@ -271,7 +267,9 @@ class VectorIndexer:
         embedder = self._embedders.chosen
         async with self._claims.held(guild_id, "vectors") as claim:
             for behind in [] if claim is None else await self._index.behind([guild_id]):
-                return await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
+                # What has been paid for is written down before the next request.
+                most = embedder.texts_at_once if isinstance(embedder, GuardedEmbedder) else A_FEW
+                return await self._follow_with(embedder, behind, most)
         return None
 
     async def report_health(self) -> None:
@@ -326,23 +324,19 @@ class VectorIndexer:
         await self._store.write(unseen, embedder.name, made)
         return len(unseen.texts)
 
-    async def _embedded(
-        self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
-    ) -> list[HalfVector | None]:
-        """Make vectors; a text that a model refuses goes without, and holds nothing up: it is found by halves."""
+    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
+        """Make vectors; a text that a model refuses goes without, and holds nothing up."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
             if type(error) is not Refused:
                 raise
-        if refuses_all:  # for all that is known
-            await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
-        if len(texts) == 1:
-            self._part.count("refused")
-            return [None]
-        middle = len(texts) // 2
-        first = await self._embedded(guild_id, embedder, texts[:middle], refuses_all=False)
-        return [*first, *await self._embedded(guild_id, embedder, texts[middle:], refuses_all=False)]
+        if len(texts) > 1:
+            each = [await self._embedded(guild_id, embedder, [text]) for text in texts]
+            return [vector for [vector] in each]
+        await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
+        self._part.count("refused")
+        return [None]
 
 
 def _lacks(behind: Behind, model: str) -> bool:
