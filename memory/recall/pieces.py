@@ -120,7 +120,7 @@ async def find_pieces(
     store: Reads, audience: Audience, terms: Terms, limits: Limits, sources: Sequence[int], most: int
 ) -> list[PieceFound]:
     """Find the messages whose files say most of the words, the best first, each with its best piece."""
-    known = sorted((term for term in terms.terms if term.share == 1.0), key=lambda term: term.messages)
+    known = [term for term in terms.terms if term.share == 1.0]
     if not known or not sources:
         return []
     authors = None if limits.author_ids is None else list(limits.author_ids)

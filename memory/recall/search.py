@@ -15,7 +15,7 @@ from pgvector import HalfVector
 
 from ai_clients.embedding import StaticVectors
 from ai_clients.errors import ModelError
-from memory.core.values import Member, Message, text_of
+from memory.core.values import Member, text_of
 from memory.db.database import Database
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import meanings_of, signs_of
@@ -336,16 +336,12 @@ def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: As
         before = known.get(log.message_id)
         message = one.shown_in(log, wanted)
         text = text_of(message)
-        place = _placed(log, len(text.split())) if before is None else before.found
+        # What is in the index no longer, or not yet, is found all the same.
+        at = (log.message_id, log.channel_id, log.author_id, log.sent_at)
+        place = Found(*at, None, len(text.split())) if before is None else before.found
         matched = place.matched | one.matched
         found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(itself, message)))
     return found
-
-
-def _placed(message: Message, length: int) -> Found:
-    """Give the place of a message that is in the index no longer, or not yet."""
-    at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
-    return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

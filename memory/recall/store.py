@@ -78,8 +78,6 @@ def _found_in_tail(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> 
         length=entry.length,
         words=of_message(weights, entry.counts, entry.length, terms.mean_length),
         matched=frozenset(term.word for term in terms.terms if term.text in entry.counts),
-        meaning=None,
-        conversation=0.0,
     )
 
 
@@ -202,7 +200,7 @@ class RecallReading:
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """Find the messages that fit best by their words, with what their conversations are worth."""
         sources = _sources(self._audience, limits)
-        known = [term for term in terms.rarest_first if term.messages]
+        known = [term for term in terms.terms if term.messages]
         if not known or not sources:
             return []
         allowed = await self._allowed(terms, limits, sources)
