@@ -318,24 +318,19 @@ class Answers:
             case Said():
                 answer = await self._second_look(said, material, inquiry, until)
             case None:
-                answer = await self._quoted(material, question, looked_back, audience)
+                answer = await self._quoted(material, inquiry, looked_back)
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
-                answer = replace(await self._quoted(material, question, looked_back, audience, why), wait=wait)
+                answer = replace(await self._quoted(material, inquiry, looked_back, why), wait=wait)
         answer = quote.mark_incomplete(answer, material.language) if material.is_incomplete else answer
         answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
 
     async def _quoted(
-        self,
-        material: Material,
-        question: Question,
-        looked_back: RecallOutcome,
-        audience: Audience,
-        why: str | None = None,
+        self, material: Material, inquiry: Inquiry, looked_back: RecallOutcome, why: str | None = None
     ) -> Answer:
-        quotable = material.quotable or await asyncio.to_thread(looked_back.quotable, {question.message_id})
-        shown = await self._gatherer.with_links(replace(material, quotable=quotable), audience)
+        quotable = material.quotable or await asyncio.to_thread(looked_back.quotable, {inquiry.question.message_id})
+        shown = await self._gatherer.with_links(replace(material, quotable=quotable), inquiry.audience)
         return await asyncio.to_thread(quote.without_model, shown, why=why)
 
     async def _heard(self, inquiry: Inquiry) -> Heard:

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -190,22 +190,15 @@ HARMLESS = "hello"
 
 
 class VectorIndexer:
-    def __init__(
-        self,
-        database: Database,
-        embedders: Embedders,
-        claims: Leases,
-        health: Health,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, database: Database, embedders: Embedders, claims: Leases, health: Health) -> None:
         self._index = IndexStore(database)
         self._store = VectorStore(database)
         self._embedders = embedders
         self._claims = claims
         self._health = health
-        self._now = now
+        self._now = time.monotonic
         self._task: asyncio.Task[None] | None = None
-        self._turns = FairScheduler("making vectors", now=now)
+        self._turns = FairScheduler("making vectors")
         self._failures = 0
         self._rests_until = -math.inf
         self._problem: str | None = None
