@@ -28,7 +28,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, FACT, LAST_DAYS, NOW, PERSON, by, see
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild, live_through_days, tell_facts
-from memory.answers.read_reply import Kind, ModelReply
+from memory.answers.generate import Kind, ModelReply
 from memory.answers.understanding import InContext
 from memory.channels.prompt import ChannelReply
 from memory.core.clock import SetClock
@@ -40,8 +40,8 @@ from memory.facts.blob import Reply as MergedFacts
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
+from memory.recall.vectors import Embedders
 from memory.settings import MemoryOptions
 
 HISTORY, HISTORY_IN_FULL = 30_000, 200_000

@@ -22,7 +22,7 @@ from aiohttp import web
 from pydantic import SecretStr
 
 from ai_clients.settings import ModelOptions
-from memory.answers.read_reply import ModelReply
+from memory.answers.generate import ModelReply
 
 START_SECONDS = 60.0
 SAID = "Somebody who likes long walks and talks about them. " * 12

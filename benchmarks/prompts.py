@@ -31,7 +31,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.model_process import ModelProcess, model_process
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
-from memory.answers.read_reply import ModelReply
+from memory.answers.generate import ModelReply
 from memory.core.clock import SystemClock
 from memory.core.values import Guild, Question, last_id_of
 from memory.health import Health

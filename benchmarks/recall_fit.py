@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.recall_data import Cast, EvidenceQuestion
 from memory.recall.ranking import parts_of, values_of
-from memory.recall.search import Looked
+from memory.recall.results import Looked
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -17,7 +17,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC
 from pathlib import Path
 from statistics import mean, quantiles
 
@@ -34,12 +34,11 @@ from memory.health import Health
 from memory.manager import MemoryManager
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
 from memory.recall.ranking import WEIGHTS, Weights
-from memory.recall.search import Recall
+from memory.recall.search import QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 from memory.settings import MemoryOptions
 
 CUTS = (5, 10, 20)
@@ -106,8 +105,7 @@ class House:
         return Recall(
             RecallStore(self._database),
             MemberStore(self._database),
-            _utc,
-            QuestionVectors(Embedders(self._vectors), VectorStore(self._database)) if vectors else None,
+            QuestionVectors(Embedders(self._vectors), self._database) if vectors else None,
             self._vectors if vectors and close_words else None,
         )
 
@@ -122,7 +120,7 @@ async def ask(
         place = guild.channels[question.channel]
         audience = Audience(guild.guild_id, place, frozenset(guild.channels.values()))
         started = time.perf_counter()
-        looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
+        looked = await recall.look(question.text, audience, STRANGER, question.asked_at, UTC)
         for answers, weighed in zip(found, weights, strict=True):
             hits = [] if looked is None else replace(looked, weights=weighed).ranked[: max(CUTS)]
             ids = [guild.line_of[one.said.found.message_id] for one in hits]
@@ -132,10 +130,6 @@ async def ask(
 
 STRANGER = 1
 """Asks, and never said anything."""
-
-
-async def _utc(_: int) -> tzinfo:
-    return UTC
 
 
 @asynccontextmanager
@@ -213,7 +207,7 @@ async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQues
     for question in asked:
         guild = setting.casts[question.channel]
         audience = Audience(guild.guild_id, guild.channels[question.channel], frozenset(guild.channels.values()))
-        looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
+        looked = await recall.look(question.text, audience, STRANGER, question.asked_at, UTC)
         if looked is not None:
             cases.append(Case.of(question, looked, guild))
     share = await asyncio.to_thread(left_out, cases, len(asked))

@@ -7,7 +7,7 @@ an audience that may hear half of the channels, the messages around what was fou
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, timedelta, tzinfo
+from datetime import UTC, timedelta
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -25,11 +25,10 @@ from memory.db.migrate import migrate
 from memory.health import Health
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
-from memory.recall.search import Recall
+from memory.recall.search import QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 
 QUESTIONS = 200
 WARM_UP = 20
@@ -63,9 +62,9 @@ async def _questions(messages: int) -> list[float]:
             await migrate(database, SystemClock().now())
             await guild.into_everything(database, embedder)
             members = MemberStore(database)
-            meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
+            meaning = QuestionVectors(Embedders(embedder), database)
             store = RecallStore(database)
-            recall = Recall(store, members, _utc, meaning, embedder)
+            recall = Recall(store, members, meaning, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
             with garbage_collected_seldom():  # as in the bot
                 return [await _timed(recall, question) for question in asked][WARM_UP:]
@@ -75,16 +74,12 @@ async def _questions(messages: int) -> list[float]:
 
 async def _timed(recall: Recall, question: str) -> float:
     started = perf_counter()
-    looked = await recall.look(question, HEARD, AUTHORS[0], WHEN)
+    looked = await recall.look(question, HEARD, AUTHORS[0], WHEN, UTC)
     found = [] if looked is None else await asyncio.to_thread(lambda: looked.ranked)
     took = perf_counter() - started
     if len(found) < BEST:
         raise RuntimeError("too little was found")
     return took
-
-
-async def _utc(_: int) -> tzinfo:
-    return UTC
 
 
 async def _indexer_rate() -> float:

@@ -21,9 +21,8 @@ from ai_clients.base import Prompt
 from benchmarks.figures import Figure, at_least
 from bot.replies.split import with_sources
 from memory.answers.gather import Material
-from memory.answers.generate import answer_of
+from memory.answers.generate import ModelReply, answer_of
 from memory.answers.prompt import Asked
-from memory.answers.read_reply import ModelReply
 from memory.core.provenance import Read
 from memory.core.values import AuthorKind, Message, Source
 from memory.language.detect import Language

@@ -58,6 +58,14 @@ def _in_numbers(typed: str, now: datetime, zone: ZoneInfo, language: Language) -
     return span if span is None or len(typed) == 4 or span.end - span.start < timedelta(days=2) else None
 
 
+def _day(typed: str, now: datetime, zone: ZoneInfo, voice: Voice) -> datetime:
+    """Find the moment with which a day begins in the guild's zone; raises `NotUnderstood`."""
+    days = days_meant(typed, now, zone, voice.language)
+    if days is None:
+        raise NotUnderstood(voice.say(Phrase.RECALL_NO_DAY, typed=one_line(typed, LONGEST_SHOWN)))
+    return days.start
+
+
 def shown(moment: datetime, zone: ZoneInfo) -> str:
     """Show a day in words: Discord's own notation would show that of the reader's zone."""
     return f"{moment.astimezone(zone):%Y-%m-%d}"
@@ -77,74 +85,6 @@ class RecallRequest:
     place: str | None = None
     before: str | None = None
     after: str | None = None
-
-    @property
-    def query(self) -> str:
-        """Shorten what was looked for, so that it can stand above what was found."""
-        return one_line(self.text, LONGEST_SHOWN)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadRequest:
-    limits: Limits
-    words: str
-    """The limits as we understood them, to be read behind the query."""
-
-
-class RequestReader:
-    """Reads a request for one interaction, and for what its asker can read at this moment."""
-
-    def __init__(
-        self, memory: MemoryManager, interaction: discord.Interaction, readers: Audience, voice: Voice
-    ) -> None:
-        self._memory = memory
-        self._interaction = interaction
-        self._readers = readers
-        self._voice = voice
-
-    async def of(self, wanted: RecallRequest) -> ReadRequest:
-        """Read a request; raises `NotUnderstood`. Where one cannot read is the same as where nothing is."""
-        if not words_of(wanted.text):
-            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_WORDS))
-        limits, said = Limits(), []
-        if wanted.author_id is not None:
-            limits = replace(limits, author_ids=frozenset((wanted.author_id,)))
-            said.append(self._voice.say(Phrase.RECALL_FROM, who=f"<@{wanted.author_id}>"))
-        if wanted.place is not None:
-            places = self._places(wanted.place)
-            view = self._memory.place_mirror.view(self._readers.guild_id)
-            threads = (view.with_threads(self._readers, place) for place in places)
-            limits = replace(limits, channel_ids=frozenset(places).union(*threads))
-            said.append(self._voice.say(Phrase.RECALL_IN, place=" ".join(f"<#{place}>" for place in places)))
-        if wanted.before is not None or wanted.after is not None:
-            after, before = await self._days(wanted)
-            limits = replace(limits, after=after and after[0], before=before and before[0])
-            said += [] if after is None else [self._voice.say(Phrase.RECALL_AFTER, day=after[1])]
-            said += [] if before is None else [self._voice.say(Phrase.RECALL_BEFORE, day=before[1])]
-        return ReadRequest(limits, "".join(f" · {one}" for one in said))
-
-    def _places(self, typed: str) -> list[int]:
-        guild = self._interaction.guild
-        meant = sorted(named(guild, self._readers, typed)) if guild is not None else []
-        if not meant:
-            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_PLACE))
-        return meant
-
-    async def _days(self, wanted: RecallRequest) -> tuple[tuple[datetime, str] | None, tuple[datetime, str] | None]:
-        """Find the moments with which these days begin in the guild's zone, and the days themselves."""
-        zone = ZoneInfo((await self._memory.privacy.settings(self._readers.guild_id)).time_zone)
-        after, before = (self._day(typed, zone) for typed in (wanted.after, wanted.before))
-        if after is not None and before is not None and before <= after:
-            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_TIME, before=before[1], after=after[1]))
-        return after, before
-
-    def _day(self, typed: str | None, zone: ZoneInfo) -> tuple[datetime, str] | None:
-        if typed is None:
-            return None
-        days = days_meant(typed, self._interaction.created_at, zone, self._voice.language)
-        if days is None:
-            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_DAY, typed=one_line(typed, LONGEST_SHOWN)))
-        return days.start, shown(days.start, zone)
 
 
 # Passages of the log as a page to read: who said it, when, where, a line or two of it, and the way there.
@@ -264,7 +204,7 @@ class RecallCommand:
 
         async def work(reader: Audience) -> Draft:
             try:
-                understood = await RequestReader(self._memory, interaction, reader, voice).of(wanted)
+                limits, words = await self._limits(interaction, wanted, reader, voice)
             except NotUnderstood as objection:
                 return Draft(str(objection))
             found = await self._memory.recall.search(
@@ -273,19 +213,55 @@ class RecallCommand:
                 interaction.user.id,
                 interaction.created_at,
                 MOST_FOUND,
-                limits=understood.limits,
+                limits=limits,
                 request_id=interaction.id,
             )
+            said = {"query": one_line(wanted.text, LONGEST_SHOWN), "limits": words}
             if not found:
-                return Draft(voice.say(Phrase.RECALL_NOTHING, query=wanted.query, limits=understood.words))
+                return Draft(voice.say(Phrase.RECALL_NOTHING, **said))
             marks = [Bookmark.of(passage) for passage in found]
             pages = [marks[start : start + ON_A_PAGE] for start in range(0, len(marks), ON_A_PAGE)]
-            heading = voice.say(Phrase.RECALL_HEADING, query=wanted.query, limits=understood.words)
-            words = page(heading, found[:ON_A_PAGE], 1, voice)
-            return Draft(words, _drawn_from(found[:ON_A_PAGE]), buttons=page_buttons(pages, 0))
+            shown_first = page(voice.say(Phrase.RECALL_HEADING, **said), found[:ON_A_PAGE], 1, voice)
+            return Draft(shown_first, _drawn_from(found[:ON_A_PAGE]), buttons=page_buttons(pages, 0))
 
         await self._replies.answer(interaction, work)
         self._part.count("searches")
+
+    async def _limits(
+        self, interaction: Interaction, wanted: RecallRequest, reader: Audience, voice: Voice
+    ) -> tuple[Limits, str]:
+        """Read what a search is narrowed down to, and write it as it stands behind the query; raises `NotUnderstood`.
+        Where one cannot read is the same as where nothing is."""
+        if not words_of(wanted.text):
+            raise NotUnderstood(voice.say(Phrase.RECALL_NO_WORDS))
+        limits, said = Limits(), list[str]()
+        if wanted.author_id is not None:
+            limits = replace(limits, author_ids=frozenset((wanted.author_id,)))
+            said.append(voice.say(Phrase.RECALL_FROM, who=f"<@{wanted.author_id}>"))
+        if wanted.place is not None:
+            guild = interaction.guild
+            places = sorted(named(guild, reader, wanted.place)) if guild is not None else []
+            if not places:
+                raise NotUnderstood(voice.say(Phrase.RECALL_NO_PLACE))
+            view = self._memory.place_mirror.view(reader.guild_id)
+            threads = (view.with_threads(reader, place) for place in places)
+            limits = replace(limits, channel_ids=frozenset(places).union(*threads))
+            said.append(voice.say(Phrase.RECALL_IN, place=" ".join(f"<#{place}>" for place in places)))
+        if wanted.before is None and wanted.after is None:
+            return limits, "".join(f" · {one}" for one in said)
+        zone = ZoneInfo((await self._memory.privacy.settings(reader.guild_id)).time_zone)
+        after, before = (
+            _day(typed, interaction.created_at, zone, voice) if typed is not None else None
+            for typed in (wanted.after, wanted.before)
+        )
+        if after is not None:
+            said.append(voice.say(Phrase.RECALL_AFTER, day=shown(after, zone)))
+        if before is not None:
+            said.append(voice.say(Phrase.RECALL_BEFORE, day=shown(before, zone)))
+        if after is not None and before is not None and before <= after:
+            days = {"before": shown(before, zone), "after": shown(after, zone)}
+            raise NotUnderstood(voice.say(Phrase.RECALL_NO_TIME, **days))
+        return replace(limits, after=after, before=before), "".join(f" · {one}" for one in said)
 
     async def turn_to(self, interaction: Interaction, _kind: str, number: str, _marks: str) -> None:
         open_page, place = interaction.message, int(number)

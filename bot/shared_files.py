@@ -23,7 +23,7 @@ from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.word_caches import register_cache
 from memory.manager import MemoryManager
-from memory.shared_files.values import SharedFile
+from memory.shared_files.service import SharedFile
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -105,8 +105,10 @@ class FileWorker:
     async def read_about(self, guild: discord.Guild, *messages: Message | None) -> None:
         """Read the files of what somebody asks about, if there are any."""
         ids = [one.message_id for one in messages if one is not None and any(map(readable_as, one.attachments))]
-        if ids:
-            await self._read_now(guild, ids)
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(NOW_SECONDS):
+                files = await self._memory.files.unread_of(guild.id, ids) if ids else ()
+                await asyncio.gather(*(self._read(guild, file) for file in files))
 
     async def pictures(self, guild: discord.Guild, *messages: Message | None) -> tuple[Picture, ...]:
         """Fetch the pictures of what somebody asks about, where a model may see them; as far as it can."""
@@ -120,12 +122,6 @@ class FileWorker:
                     if (picture := self._memory.files.picture(file, data)) is not None:
                         found.append(picture)
         return tuple(found)
-
-    async def _read_now(self, guild: discord.Guild, message_ids: Collection[int]) -> None:
-        with suppress(StoreError, TimeoutError):
-            async with asyncio.timeout(NOW_SECONDS):
-                files = await self._memory.files.unread_of(guild.id, message_ids)
-                await asyncio.gather(*(self._read(guild, file) for file in files))
 
     async def _read(self, guild: discord.Guild, file: SharedFile) -> None:
         self._memory.files.postpone(file)  # whatever comes of it, it is not tried again at once

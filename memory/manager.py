@@ -9,8 +9,8 @@ from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
 from ai_clients.settings import ModelOptions
 from memory.access import Access
-from memory.answers.about_coming import Coming
 from memory.answers.about_days import DayAnswers
+from memory.answers.about_here import Coming
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
 from memory.answers.service import Answers
@@ -58,9 +58,9 @@ from memory.places.view import Audience
 from memory.policy.store import Policies
 from memory.privacy.export import Exports
 from memory.privacy.service import Privacy
-from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
 from memory.recall.service import RecallService
+from memory.recall.vectors import Embedders
 from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
 from memory.receipts.verdicts import Verdicts

@@ -243,8 +243,8 @@ def build_all() -> None:
     """Has the functions that build patterns build them."""
     from ai_clients.base import Prompt
     from ai_clients.openai_compatible.model import said
+    from memory.answers.generate import read
     from memory.answers.prompt import Asked
-    from memory.answers.read_reply import read
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
     from memory.facts.statement import words_to_forget, words_to_keep

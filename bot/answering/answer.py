@@ -8,14 +8,14 @@ noted as unanswered for `bot.answering.backlog`. What was done by then is not do
 import asyncio
 import contextlib
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
 import discord
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from bot.background import KeyedLock, KeyedLocks
 from bot.connection import TROUBLE
@@ -125,7 +125,7 @@ class Answerer:
         self._speaking_places = SpeakingPlaces(memory)
         self._address_check = AddressCheck(options.names)
         self._lines = KeyedLocks()
-        self._heard: OrderedDict[int, None] = OrderedDict()
+        self._heard: LRUCache[int, None] = LRUCache(REMEMBERED_CALLS)
         self._waiting: Counter[tuple[int, int]] = Counter()
         self._greeted = Askers(hourly=GREETINGS)
         self._owed: TTLCache[int, Draft] = TTLCache(MOST_OWED, OWED_SECONDS)
@@ -156,8 +156,6 @@ class Answerer:
         if addressed is None:
             return None
         self._heard[message.id] = None
-        if len(self._heard) > REMEMBERED_CALLS:
-            self._heard.popitem(last=False)
         spoken = addressed.language or self._memory.log.language_last_spoken(stored)
         language = spoken or language_of_locale(str(guild.preferred_locale))
         stored = replace(stored, wish=addressed.intent, is_unanswered=True)

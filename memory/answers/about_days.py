@@ -128,8 +128,6 @@ MOST_DAYS = 3
 MOST_LINKS = 3
 """To what a summarised day was made from, the most telling first to be found."""
 
-NOTHING = Read()
-
 
 def told(
     day: date,
@@ -137,7 +135,7 @@ def told(
     said: Sequence[Message],
     sources: Sequence[Message],
     language: Language,
-    read: Read = NOTHING,
+    read: Read,
 ) -> Answer:
     """Tell a day: `said` is what is not summarised of it, `sources` some of the rest; `read` days of summaries.
 

@@ -39,8 +39,28 @@ from memory.settings import fitting
 # All that an answer may be made from, whoever makes it.
 
 
+RECENT_BUDGET = 2_500
+"""Tokens of what was said last, before a model."""
+RETURNED_BUDGET = 300
+"""Tokens of what comes back with a topic and was not recalled anyway."""
+MOST_LINKED = 20
+"""Messages that others link to, in one answer."""
+MOST_CONTEXTS = 3
+"""Of members whom a question names, beside the asker's."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 BY_DEFAULT = GuildSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """Holds a question with those who will read its answer, and what may be spent on it."""
+
+    question: Question
+    audience: Audience
+    settings: GuildSettings
+    patience: float
+    """Seconds for each look into what was said earlier."""
+    for_model: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +76,10 @@ class Material:
     """The question as its asker typed it."""
     asker_id: int | None = None
     """Whoever asks, if the question speaks of them."""
+    people: Set[int] = frozenset()
+    """Who was looked up for a model; not all of them are members any more."""
+    members: Sequence[Member] = ()
+    """Those of them who are."""
     quotable: Sequence[Recollection] = ()
     """What answers the question in somebody's own words, the best first, whenever it was said."""
     is_judged: bool = False
@@ -94,94 +118,44 @@ class Material:
     searches: Sequence[str] = ()
     """In which other words it may have been told."""
 
-
-# What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
-
-
-RECENT_BUDGET = 2_500
-"""Tokens of what was said last, before a model."""
-RETURNED_BUDGET = 300
-"""Tokens of what comes back with a topic and was not recalled anyway."""
-MOST_LINKED = 20
-"""Messages that others link to, in one answer."""
-MOST_CONTEXTS = 3
-"""Of members whom a question names, beside the asker's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Holds what a question can be answered from, but for what was said earlier."""
-
-    references: Sequence[Reference]
-    asked: str
-    """The question, with ids for those who are clear."""
-    contexts: Mapping[int, str]
-    behind: Mapping[int, ContextSources]
-    """What the contexts go back to."""
-    facts: Sequence[Fact]
-    messages: Sequence[Message]
-    replied_to: Sequence[Message] = ()
-    exchanges: Sequence[Exchange] = ()
-    summaries: Sequence[ChannelSummary] = ()
-    settings: GuildSettings = BY_DEFAULT
-    people: Set[int] = frozenset()
-    """Who was looked up; not all of them are members any more."""
-    members: Sequence[Member] = ()
-
     def spoken_of(self) -> set[int]:
-        """List everybody who is spoken of in it."""
-        people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
-        people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
+        """List everybody who is spoken of in it, but for what was said earlier."""
+        people = {*mentioned_ids("\n".join((self.question, *self.contexts.values())))} | told_or_told_of(self.facts)
+        people |= {member.user_id for unclear in self.unclear for member in unclear.candidates}
         people |= {*mentioned_ids("\n".join(f"{one.asked}\n{one.answered}" for one in self.exchanges))}
         people |= {one.asker_id for one in self.exchanges}
         people |= {*mentioned_ids("\n".join(one.text for one in self.summaries))}
         return people | speaking_or_spoken_of([*self.messages, *self.replied_to])
 
-    def with_memories(
-        self,
-        question: Question,
-        audience: Audience,
-        looked_back: RecallOutcome,
-        room: Room | None,
-        channels: Mapping[int, str],
-        returned: Sequence[Returned] = (),
-        searched: Sequence[RecallOutcome] = (),
-        searches: Sequence[str] = (),
-    ) -> Material:
-        """Make the material, with what was said earlier. `room`: for that, before a model; without it, what can be
-        quoted is picked out. `searched`: what was found beside by other words, which are the `searches`.
 
-        `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
-        """
-        # What is too long ago to be shown as conversation may be recalled.
-        newest = fitting(reversed(self.messages), RECENT_BUDGET, text_of)[::-1] if room else self.messages
-        shown = {question.message_id, *(message.message_id for message in (*newest, *self.replied_to))}
-        return Material(
-            question=self.asked,
-            typed=repair(question.text),
-            language=language_to_answer_in(question),
-            named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
-            asker_id=question.asker_id if means_asker(repair(question.text), self.references) else None,
-            facts=self.facts,
-            messages=newest,
-            quotable=() if room else looked_back.quotable({question.message_id}),
-            is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
-            excerpts=_recalled([looked_back, *searched], returned, room, shown) if room else (),
-            replied_to=self.replied_to,
-            replies_to=next(iter(question.points_at), None),
-            exchanges=self.exchanges,
-            now=question.asked_at.astimezone(ZoneInfo(self.settings.time_zone)),
-            channels=channels,
-            about=looked_back.about,
-            place_id=audience.place_id,
-            contexts=self.contexts,
-            behind=self.behind,
-            unclear=unclear_in(self.references),
-            is_incomplete=looked_back.failed,
-            summaries=self.summaries,
-            rules=self.settings.answers,
-            searches=searches,
-        )
+def with_recalled(
+    material: Material,
+    inquiry: Inquiry,
+    looked_back: RecallOutcome,
+    returned: Sequence[Returned] = (),
+    room: Room | None = None,
+    searched: Sequence[RecallOutcome] = (),
+    searches: Sequence[str] = (),
+) -> Material:
+    """Add what was said earlier. `room`: for that, before a model; without it, what can be quoted is picked out.
+    `searched`: what was found beside by other words, which are the `searches`.
+
+    `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
+    """
+    own_id, audience = inquiry.question.message_id, inquiry.audience
+    material = replace(
+        material,
+        is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
+        about=looked_back.about,
+        is_incomplete=looked_back.failed,
+        searches=searches,
+    )
+    if room is None:
+        return replace(material, quotable=looked_back.quotable({own_id}))
+    # What is too long ago to be shown as conversation may be recalled.
+    newest = fitting(reversed(material.messages), RECENT_BUDGET, text_of)[::-1]
+    shown = {own_id, *(message.message_id for message in (*newest, *material.replied_to))}
+    return replace(material, messages=newest, excerpts=_recalled([looked_back, *searched], returned, room, shown))
 
 
 def _recalled(
@@ -240,18 +214,14 @@ def meant_in(references: Iterable[Reference]) -> list[int]:
     return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
 
 
-def _not_summed_up(
-    said: Sequence[Message],
-    summaries: Sequence[ChannelSummary],
-    question: Question,
-    audience: Audience,
-    session: timedelta,
-) -> list[Message]:
+def _not_summed_up(said: Sequence[Message], summaries: Sequence[ChannelSummary], inquiry: Inquiry) -> list[Message]:
     """Choose what was said last here that the summaries of the place do not tell already; of other places all."""
-    here = [message for message in said if message.channel_id == audience.place_id]
+    question, place_id = inquiry.question, inquiry.audience.place_id
+    session = timedelta(minutes=inquiry.settings.answers.session_minutes)
+    here = [message for message in said if message.channel_id == place_id]
     kept = recent_window(here, summaries, question.asker_id, question.asked_at - session)
     shown = {message.message_id for message in kept}
-    return [one for one in said if one.channel_id != audience.place_id or one.message_id in shown]
+    return [one for one in said if one.channel_id != place_id or one.message_id in shown]
 
 
 def language_to_answer_in(question: Question) -> Language:
@@ -292,15 +262,16 @@ class Gatherer:
         self._recent_messages = recent_messages
         self._part = part
 
-    async def search(
-        self, searches: Sequence[str], question: Question, audience: Audience, seconds: float
-    ) -> Sequence[RecallOutcome]:
+    async def search(self, searches: Sequence[str], inquiry: Inquiry) -> Sequence[RecallOutcome]:
         """Look for the words that a model names, as if the asker had asked for them."""
-        return await asyncio.gather(
-            *(
-                self._recall_service.for_answer(replace(question, text=search), audience, seconds, for_model=True)
-                for search in searches
-            )
+        looks = (replace(inquiry, question=replace(inquiry.question, text=search)) for search in searches)
+        return await asyncio.gather(*(self.look_back(look) for look in looks))
+
+    async def look_back(self, inquiry: Inquiry, members: Sequence[Member] | None = None) -> RecallOutcome:
+        """Look for what was said earlier. `members`: whom the question may mean, if they are known already."""
+        zone = inquiry.settings.time_zone
+        return await self._recall_service.for_answer(
+            inquiry.question, inquiry.audience, inquiry.patience, zone, members, for_model=inquiry.for_model
         )
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
@@ -314,29 +285,28 @@ class Gatherer:
         here = await self._members.spoken_of(audience, "", people)
         return frozenset(people) - {member.user_id for member in here}
 
-    async def people(self, material: Material, known: Known, audience: Audience) -> list[Member]:
+    async def people(self, material: Material, audience: Audience) -> list[Member]:
         """List whom the material speaks of: only those recalled are not looked up yet."""
         recalled = [message for excerpt in material.excerpts for message in excerpt.messages]
-        others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - known.people
+        others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - material.people
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
-        return [*known.members, *more]
+        return [*material.members, *more]
 
-    async def just_said(
-        self, question: Question, audience: Audience, settings: GuildSettings = BY_DEFAULT, *, for_model: bool = False
-    ) -> JustSaid:
+    async def just_said(self, inquiry: Inquiry) -> JustSaid:
         """Read the conversation here, and for a model what we were asked before."""
-        if not for_model:
+        question, audience = inquiry.question, inquiry.audience
+        if not inquiry.for_model:
             return JustSaid(await self._conversation(question, audience))
         return JustSaid(
             *await asyncio.gather(
-                self._conversation(question, audience), self._exchanges.before(question, audience, settings.answers)
+                self._conversation(question, audience),
+                self._exchanges.before(question, audience, inquiry.settings.answers),
             )
         )
 
-    async def view(
-        self, question: Question, audience: Audience, members: Sequence[Member], just_said: JustSaid
-    ) -> View:
+    async def view(self, inquiry: Inquiry, members: Sequence[Member], just_said: JustSaid) -> View:
         """Gather what is needed to understand a question: who may be meant, and what we were asked before."""
+        question, audience = inquiry.question, inquiry.audience
         newest = [one.author_id for one in reversed(just_said.messages)]
         asked = [user_id for one in just_said.exchanges for user_id in (one.asker_id, *mentioned_ids(one.answered))]
         about = [] if question.about is None else [question.about.author_id]
@@ -348,78 +318,67 @@ class Gatherer:
         known.sort(key=lambda member: places.get(member.user_id, len(places)))
         return View(with_strangers(known, audience.guild_id, [question.asker_id]), just_said.exchanges)
 
-    async def with_people(
-        self, known: Known, people: Collection[int], question: Question, audience: Audience, patience: float
-    ) -> Known:
+    async def with_people(self, material: Material, people: Collection[int], inquiry: Inquiry) -> Material:
         """Add contexts of those who are meant without being named to the material."""
-        others = [user_id for user_id in people if user_id not in known.contexts][:MOST_CONTEXTS]
+        others = [user_id for user_id in people if user_id not in material.contexts][:MOST_CONTEXTS]
         if not others:
-            return known
-        kept = await self._known_of(others, audience, Requester.of(question), patience)
+            return material
+        kept = await self._known_of(others, inquiry)
         texts = {user_id: one.text for user_id, one in kept.items() if one.text is not None}
-        contexts = {**texts, **known.contexts}
-        behind = {**known.behind, **{user_id: kept[user_id].sources for user_id in texts}}
-        more = await self._members.spoken_of(audience, "", others)
+        more = await self._members.spoken_of(inquiry.audience, "", others)
         return replace(
-            known,
-            contexts=contexts,
-            behind=behind,
-            people=known.people | set(others),
-            members=[*known.members, *(one for one in more if one.user_id not in known.people)],
+            material,
+            contexts={**texts, **material.contexts},
+            behind={**material.behind, **{user_id: kept[user_id].sources for user_id in texts}},
+            people=material.people | set(others),
+            members=[*material.members, *(one for one in more if one.user_id not in material.people)],
         )
 
-    async def known(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        settings: GuildSettings = BY_DEFAULT,
-        just_said: JustSaid | None = None,
-        *,
-        for_model: bool = False,
-    ) -> Known:
-        """Gather all but what was said earlier. `patience` is for contexts; a model knows people by name as well."""
-        if just_said is None:
-            just_said = await self.just_said(question, audience, settings, for_model=for_model)
-        said, exchanges = just_said.messages, just_said.exchanges
-        (references, asked, contexts), facts, (replied_to, summaries) = await asyncio.gather(
-            self._people_known(question, audience, members, patience, for_model=for_model),
-            self._facts.within(audience),
-            self._said_before(question, audience, for_model=for_model),
+    async def material(self, inquiry: Inquiry, members: Sequence[Member], just_said: JustSaid) -> Material:
+        """Gather all but what was said earlier. A model knows people by name as well."""
+        question, audience = inquiry.question, inquiry.audience
+        typed = repair(question.text)
+        references, asked = people_of(typed, question, members, also_speaker=True)
+        contexts, facts, (replied_to, summaries) = await asyncio.gather(
+            self._contexts_of(references, inquiry), self._facts.within(audience), self._said_before(inquiry)
         )
-        session = timedelta(minutes=settings.answers.session_minutes)
-        messages = _not_summed_up(said, summaries, question, audience, session)
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
-        behind = {user_id: contexts[user_id].sources for user_id in texts}
-        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, summaries, settings)
-        if not for_model:
-            return known
-        people = known.spoken_of() | {question.asker_id}
-        by_name = await self._members.spoken_of(audience, "", sorted(people))
-        return replace(known, people=people, members=by_name)
+        material = Material(
+            question=asked,
+            language=language_to_answer_in(question),
+            named_ids=frozenset(meant_in(one for one in references if not one.is_speaker)),
+            facts=facts,
+            messages=_not_summed_up(just_said.messages, summaries, inquiry),
+            typed=typed,
+            asker_id=question.asker_id if means_asker(typed, references) else None,
+            replied_to=replied_to,
+            replies_to=next(iter(question.points_at), None),
+            exchanges=just_said.exchanges,
+            now=question.asked_at.astimezone(ZoneInfo(inquiry.settings.time_zone)),
+            channels=self._places.names(audience),
+            place_id=audience.place_id,
+            contexts=texts,
+            behind={user_id: contexts[user_id].sources for user_id in texts},
+            unclear=unclear_in(references),
+            summaries=summaries,
+            rules=inquiry.settings.answers,
+        )
+        if not inquiry.for_model:
+            return material
+        people = material.spoken_of() | {question.asker_id}
+        return replace(material, people=people, members=await self._members.spoken_of(audience, "", sorted(people)))
 
-    async def _people_known(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        *,
-        for_model: bool,
-    ) -> tuple[list[Reference], str, dict[int, CachedProfile]]:
-        """Find whom a question names, write their ids in it, and read what is known of them and of the asker in all."""
-        references, asked = people_of(repair(question.text), question, members, also_speaker=True)
-        if not for_model:
-            return references, asked, {}
-        people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
-        return references, asked, await self._known_of(people, audience, Requester.of(question), patience)
+    async def _contexts_of(self, references: Sequence[Reference], inquiry: Inquiry) -> dict[int, CachedProfile]:
+        """Read for a model what is known in all of those whom a question names, and of the asker."""
+        if not inquiry.for_model:
+            return {}
+        people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], inquiry.question.asker_id])
+        return await self._known_of(people, inquiry)
 
-    async def _said_before(
-        self, question: Question, audience: Audience, *, for_model: bool
-    ) -> tuple[Sequence[Message], Sequence[ChannelSummary]]:
+    async def _said_before(self, inquiry: Inquiry) -> tuple[Sequence[Message], Sequence[ChannelSummary]]:
         """Read what the question replies to, as the log has it, and what was talked about here."""
-        if not for_model:
+        question, audience = inquiry.question, inquiry.audience
+        if not inquiry.for_model:
             return (), ()
         replied_to = [Bookmark(message_id, True, True) for message_id in question.points_at]
         passages, summaries, own = await asyncio.gather(
@@ -467,14 +426,12 @@ class Gatherer:
         newest = await self._messages.recent(audience, 1, before=question.message_id + 1)
         return [one for one in newest if one.message_id == question.message_id]
 
-    async def _known_of(
-        self, people: Collection[int], audience: Audience, by: Requester, patience: float
-    ) -> dict[int, CachedProfile]:
+    async def _known_of(self, people: Collection[int], inquiry: Inquiry) -> dict[int, CachedProfile]:
         """Read contexts of people; none, if that takes too long: an answer is better without contexts than none."""
-        wait = min(PATIENCE, patience / 2)
+        by, wait = Requester.of(inquiry.question), min(PATIENCE, inquiry.patience / 2)
         try:
-            async with asyncio.timeout(patience):
-                at_hand = (self._contexts.cached_profile(audience, one, by, patience=wait) for one in people)
+            async with asyncio.timeout(inquiry.patience):
+                at_hand = (self._contexts.cached_profile(inquiry.audience, one, by, patience=wait) for one in people)
                 kept = await asyncio.gather(*at_hand)
         except TimeoutError:
             self._part.count("without contexts")

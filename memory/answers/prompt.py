@@ -1,4 +1,4 @@
-"""Writes the prompt for an answer; `memory.answers.read_reply` makes an answer of the model's reply to it.
+"""Writes the prompt for an answer; `memory.answers.generate` makes an answer of the model's reply to it.
 
 People's words stand in the data part alone, escaped, between tags that nobody can guess beforehand. What they say there
 is what they said, never an instruction; and the reply can do nothing but be read.
@@ -321,7 +321,7 @@ def render(
     called = _other_names(material, items, asker_id, other_names or {})
     # The steadiest first, so that a provider can keep what it has read of it.
     parts = {
-        "members": [_member_line(writer.name(one), text) for one, text in members.items()],
+        "members": [f'<member name="{writer.name(one)}">{text}</member>' for one, text in members.items()],
         "facts": [f"{number} {writer.fact(fact)}" for number, fact in enumerate(facts, start=1)],
         "memories": _memory_lines(told[len(facts) :], len(facts) + 1, writer),
         "minutes": writer.minutes(summed, len(told) + 1),
@@ -446,17 +446,14 @@ def _memory_lines(memories: Sequence[Fact], first: int, writer: _Writer) -> list
     return lines
 
 
-def _is_important(fact: Fact, material: Material) -> bool:
-    return fact.traits is None or fact.traits.importance >= material.rules.least_importance
-
-
 def concerned_facts(material: Material, asker_id: int, besides: Sequence[Fact] = ()) -> Sequence[Fact]:
     """Choose facts for a question: of the time that is asked for first; then about whom is asked, then about the asker,
     then what fits the question or, well enough, one of the searches, which may be in the language it was told in; the
     newest first among equals. Of people who are not concerned only what fits, and of the asker's memories that do not
     stand there already (`besides`)."""
-    told = {fact.fact_id for fact in (*material.then, *besides)}
-    facts = [one for one in reversed(material.facts) if one.fact_id not in told and _is_important(one, material)]
+    told, least = {fact.fact_id for fact in (*material.then, *besides)}, material.rules.least_importance
+    facts = [one for one in reversed(material.facts) if one.traits is None or one.traits.importance >= least]
+    facts = [one for one in facts if one.fact_id not in told]
     said = [_fact_topics(fact.text) for fact in facts]
 
     def fit(text: str) -> list[float]:
@@ -468,8 +465,8 @@ def concerned_facts(material: Material, asker_id: int, besides: Sequence[Fact] =
         for fact, *scores in zip(facts, fit(material.question), *searched, strict=True)
     ]
     order = sorted(range(len(facts)), key=lambda index: weights[index], reverse=True)
-    least = FITS if material.named_ids else 0.0
-    concerned = [index for index in order if any(weights[index][:2]) or weights[index][2] > least]
+    least_fit = FITS if material.named_ids else 0.0
+    concerned = [index for index in order if any(weights[index][:2]) or weights[index][2] > least_fit]
     return [*reversed(material.then), *(facts[index] for index in concerned)]
 
 
@@ -487,10 +484,6 @@ def _known(material: Material, told: Sequence[Fact], writer: _Writer) -> dict[in
 def _is_said(sentence: str, facts: Set[str]) -> bool:
     things = {topic for topic in topics(sentence) if not topic.startswith("@")}
     return bool(things) and len(things & facts) >= SAYS_THE_SAME * len(things)
-
-
-def _member_line(name: str, text: str) -> str:
-    return f'<member name="{name}">{text}</member>'
 
 
 def _least_length(fact: Fact) -> int:

@@ -11,24 +11,24 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel, about_coming, quote
-from memory.answers.about_coming import Coming
+from memory.answers import about_here, quote
 from memory.answers.about_days import AskedDay, DayAnswers
+from memory.answers.about_here import Coming
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import (
     Gatherer,
+    Inquiry,
     JustSaid,
-    Known,
     Material,
     as_chosen,
     language_to_answer_in,
     people_of,
     unclear_in,
     with_more,
+    with_recalled,
 )
-from memory.answers.generate import Generator, Said, Silence
+from memory.answers.generate import Generator, Kind, Said, Silence
 from memory.answers.prompt import concerned_facts
-from memory.answers.read_reply import Kind
 from memory.answers.store import ExchangeStore
 from memory.answers.understanding import AnswerKind, Understanding, Understood, View, understood_by_rules
 from memory.channels.service import ChannelSummaries
@@ -50,7 +50,7 @@ from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.policy.settings import GuildSettings, SettingsOf
+from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Room
 from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
 from memory.tasks import drop
@@ -114,15 +114,12 @@ class Answers:
         self._ring = ring
         self._generator = generator
         self._understanding = understanding
-        self._recall_service = recall_service
         self._day_answers = day_answers
         self._over_time = over_time
         self._recent_messages = recent_messages
         self._settled = settled
-        self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
-        self._places = places
         self._recalled_tokens = recalled_tokens
         self._settings_of = settings_of
         self._gatherer = Gatherer(
@@ -216,31 +213,26 @@ class Answers:
         return found if guess is None else quote.perhaps(found, guess, language)
 
     async def answer(self, question: Question, audience: Audience, *, until: float | None = None) -> Answer:
-        """Give the best answer to a question; without the database, from what was heard here last.
-
-        `until` is a time of the loop's clock.
-        """
-        answer = await self._answered(question, audience, until, may_write=False, only_answers=True)
+        """Give the best answer to a question, whatever else may be wanted."""
+        answer = await self.answer_or_intent(question, audience, until=until, may_write=False, only_answers=True)
         if isinstance(answer, Intent):
             raise TypeError("an answer was asked for")
         return answer
 
     async def answer_or_intent(
-        self, question: Question, audience: Audience, *, until: float | None = None, may_write: bool
-    ) -> Answer | Intent:
-        """Answer, or say what is wanted instead of an answer. `may_write`: whether something to be remembered,
-        forgotten or reminded of may be wanted; whoever uses a command only asks."""
-        return await self._answered(question, audience, until, may_write=may_write)
-
-    async def _answered(
         self,
         question: Question,
         audience: Audience,
-        until: float | None,
         *,
+        until: float | None = None,
         may_write: bool,
         only_answers: bool = False,
     ) -> Answer | Intent:
+        """Answer, or say what is wanted instead of an answer; without the database, from what was heard here last.
+
+        `until` is a time of the loop's clock. `may_write`: whether something to be remembered, forgotten or reminded of
+        may be wanted; whoever uses a command only asks.
+        """
         with self._contexts.hold_background_work(audience.guild_id):
             answer = await self._answer(question, audience, until=until, may_write=may_write, only_answers=only_answers)
         if isinstance(answer, Intent):
@@ -265,41 +257,37 @@ class Answers:
         deadline = now + (until - now) * SHARE_OF_LOOKING
         try:
             async with asyncio.timeout_at(deadline):
-                noting = self._note_in_any_case(question, Intent.QUESTION, audience)
-                await self._settled(audience.guild_id)
+                # A question that is not set aside would find itself, and be a part of a day that is quoted for it.
+                await asyncio.gather(self._note(question, Intent.QUESTION, audience), self._settled(audience.guild_id))
                 question = await self._gatherer.with_linked(question, audience)
                 settings = await self._settings_of(audience.guild_id)
                 wait = self._generator.admit(question, settings.answers.hourly_questions)
                 for_model = self._generator.is_there and wait is None
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                heard = asyncio.create_task(self._heard(question, audience, settings, noting, for_model=for_model))
-                looking = asyncio.create_task(
-                    self._looked_back(heard, question, audience, settings, patience, for_model=for_model)
-                )
+                inquiry = Inquiry(question, audience, settings, patience, for_model)
+                heard = asyncio.create_task(self._heard(inquiry))
+                looking = asyncio.create_task(self._looked_back(heard, inquiry))
                 try:
                     understood = (
-                        await self._understood(heard, question, audience, settings, may_write=may_write)
+                        await self._understood(heard, inquiry, may_write=may_write)
                         if for_model
                         else understood_by_rules(question.text, may_write=may_write)
                     )
-                    wanted = await self._wanted_instead(understood, heard, question, audience, deadline, for_model)
+                    wanted = await self._wanted_instead(understood, heard, inquiry, deadline)
                     if isinstance(wanted, Answer) or (wanted is not None and not only_answers):
                         return wanted
                     members, just_said = await heard
                     # Not before it is known that an answer is wanted: whoever puts members in a text quotes their days.
-                    known = await self._gatherer.known(
-                        question, audience, members, patience, settings, just_said, for_model=for_model
-                    )
+                    material = await self._gatherer.material(inquiry, members, just_said)
                     returned, looked_back = await looking
                 finally:
                     await drop(heard, looking)
                 searches = understood.looked_for
-                searched = await self._gatherer.search(searches, question, audience, patience)
-                known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
+                searched = await self._gatherer.search(searches, inquiry)
+                material = await self._gatherer.with_people(material, understood.people, inquiry)
                 room = self._room(understood) if for_model else None
-                channels = self._places.names(audience)
                 material = await asyncio.to_thread(
-                    known.with_memories, question, audience, looked_back, room, channels, returned, searched, searches
+                    with_recalled, material, inquiry, looked_back, returned, room, searched, searches
                 )
                 if understood.by_model:
                     material = await self._over_time.for_model(material, understood, question, audience)
@@ -308,7 +296,7 @@ class Answers:
                     material = material if then is None else replace(material, then=then[0], ledger=then[1])
                 if for_model:
                     material = await self._gatherer.with_links(material, audience)
-                people = await self._gatherer.people(material, known, audience) if for_model else []
+                people = await self._gatherer.people(material, audience) if for_model else []
         except (StoreError, TimeoutError):
             last = self._ring.recent_conversation(
                 audience, self._recent_messages, before=question.message_id, at=question.asked_at
@@ -328,92 +316,49 @@ class Answers:
         )
         match said:
             case Said():
-                answer = await self._second_look(said, material, known, question, audience, until)
+                answer = await self._second_look(said, material, inquiry, until)
             case None:
-                answer = await self._quoted(material, question, looked_back, audience)
+                answer = await self._quoted(material, inquiry, looked_back)
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
-                answer = replace(await self._quoted(material, question, looked_back, audience, why), wait=wait)
+                answer = replace(await self._quoted(material, inquiry, looked_back, why), wait=wait)
         answer = quote.mark_incomplete(answer, material.language) if material.is_incomplete else answer
         answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
 
     async def _quoted(
-        self,
-        material: Material,
-        question: Question,
-        looked_back: RecallOutcome,
-        audience: Audience,
-        why: str | None = None,
+        self, material: Material, inquiry: Inquiry, looked_back: RecallOutcome, why: str | None = None
     ) -> Answer:
-        quotable = material.quotable or await asyncio.to_thread(looked_back.quotable, {question.message_id})
-        shown = await self._gatherer.with_links(replace(material, quotable=quotable), audience)
+        quotable = material.quotable or await asyncio.to_thread(looked_back.quotable, {inquiry.question.message_id})
+        shown = await self._gatherer.with_links(replace(material, quotable=quotable), inquiry.audience)
         return await asyncio.to_thread(quote.without_model, shown, why=why)
 
-    async def _heard(
-        self,
-        question: Question,
-        audience: Audience,
-        settings: GuildSettings,
-        noting: "asyncio.Task[None]",
-        *,
-        for_model: bool,
-    ) -> Heard:
-        """Read whom the question may mean, and what was said here last; the question itself is set aside by then, so
-        that it is no part of a day that is quoted for its answer, and does not find itself."""
-        members, just_said = await asyncio.gather(
-            self._gatherer.members_of(question, audience),
-            self._gatherer.just_said(question, audience, settings, for_model=for_model),
+    async def _heard(self, inquiry: Inquiry) -> Heard:
+        """Read whom the question may mean, and what was said here last."""
+        return await asyncio.gather(
+            self._gatherer.members_of(inquiry.question, inquiry.audience), self._gatherer.just_said(inquiry)
         )
-        await asyncio.shield(noting)
-        return members, just_said
 
     async def _looked_back(
-        self,
-        heard: "asyncio.Task[Heard]",
-        question: Question,
-        audience: Audience,
-        settings: GuildSettings,
-        patience: float,
-        *,
-        for_model: bool,
+        self, heard: "asyncio.Task[Heard]", inquiry: Inquiry
     ) -> tuple[list[Returned], RecallOutcome]:
         """Recall by the words as they were typed, as a first look, while somebody else understands them."""
         members, _ = await heard
-        return await asyncio.gather(
-            self._returning(question, audience, members, for_model=for_model),
-            self._recall_service.for_answer(
-                question, audience, patience, members, settings.time_zone, for_model=for_model
-            ),
-        )
+        return await asyncio.gather(self._returning(inquiry, members), self._gatherer.look_back(inquiry, members))
 
-    async def _understood(
-        self,
-        heard: "asyncio.Task[Heard]",
-        question: Question,
-        audience: Audience,
-        settings: GuildSettings,
-        *,
-        may_write: bool,
-    ) -> Understood:
-        now = question.asked_at.astimezone(ZoneInfo(settings.time_zone))
+    async def _understood(self, heard: "asyncio.Task[Heard]", inquiry: Inquiry, *, may_write: bool) -> Understood:
+        now = inquiry.question.asked_at.astimezone(ZoneInfo(inquiry.settings.time_zone))
 
         async def view() -> View:
-            members, just_said = await heard
-            return await self._gatherer.view(question, audience, members, just_said)
+            return await self._gatherer.view(inquiry, *await heard)
 
-        return await self._understanding.understand(question, view, now, may_write=may_write)
+        return await self._understanding.understand(inquiry.question, view, now, may_write=may_write)
 
     async def _wanted_instead(
-        self,
-        understood: Understood,
-        heard: "asyncio.Task[Heard]",
-        question: Question,
-        audience: Audience,
-        deadline: float,
-        for_model: bool,
+        self, understood: Understood, heard: "asyncio.Task[Heard]", inquiry: Inquiry, deadline: float
     ) -> Answer | Intent | None:
         """Find what is told or done where no question is to be answered; None where one is."""
+        question, audience, for_model = inquiry.question, inquiry.audience, inquiry.for_model
         wait = max(deadline - asyncio.get_running_loop().time() - SPARE_SECONDS, 0.0)
         language = language_to_answer_in(question)
         day: AskedDay | None = None
@@ -421,20 +366,15 @@ class Answers:
             dated = await self._coming.when(audience, repair(question.text), language)
             if dated is not None:
                 return dated
-        if not understood.by_model:
-            if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
-                return await self._coming.told(audience, question.asker_id, spoken)
-            if (spoken := about_channel.PINS_ASKED.language_of(repair(question.text))) is not None:
-                return about_channel.told_of_pins(
-                    await self._messages.pinned(audience, about_channel.MOST_PINS), spoken
-                )
-        match understood.intent:
+        intent = understood.intent
+        phrase = None if understood.by_model else about_here.asked_by_phrase(repair(question.text))
+        if phrase is not None and phrase[0] is not Intent.CHANNEL:
+            intent, language = phrase
+        match intent:
             case Intent.COMING:
                 return await self._coming.told(audience, question.asker_id, language)
             case Intent.PINS:
-                return about_channel.told_of_pins(
-                    await self._messages.pinned(audience, about_channel.MOST_PINS), language
-                )
+                return about_here.told_of_pins(await self._messages.pinned(audience, about_here.MOST_PINS), language)
             case Intent.KNOWLEDGE:
                 known = await self._what_is_known(question, audience)
                 return known and await self._with_names(known, question, audience)
@@ -444,21 +384,19 @@ class Answers:
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
                 day = await self._day_answers.asked_for(question, (await heard)[0])
-                if day is None and (
-                    question.points_at or about_channel.ASKED.language_of(repair(question.text)) is None
-                ):
+                if day is None and (phrase is None or question.points_at):
                     return None
             case Intent.QUESTION | Intent.DAYS:
                 return None
             case Intent.CHANNEL:
                 pass
             case _:
-                return understood.intent
+                return intent
         members, _ = await heard
         if day is None:
             text = await self._channels.brought_up_to_date(audience, wait, Requester.of(question))
-            is_for_model = for_model and not about_channel.is_told_in(text, language)
-            return None if is_for_model else about_channel.told(text, language)
+            is_for_model = for_model and not about_here.is_told_in(text, language)
+            return None if is_for_model else about_here.told_of_channel(text, language)
         told = await self._day_answers.tell(day, question, audience, wait, for_model=for_model)
         if told is None:
             return None
@@ -473,36 +411,34 @@ class Answers:
         most = round(self._recalled_tokens * ROOM_FOR_MUCH)
         return Room(most if wants_much else round(self._recalled_tokens * ROOM_FOR_SEARCHES), most)
 
-    async def _returning(
-        self, question: Question, audience: Audience, members: Sequence[Member], *, for_model: bool
-    ) -> list[Returned]:
+    async def _returning(self, inquiry: Inquiry, members: Sequence[Member]) -> list[Returned]:
         """Find what the question comes back to of what was said here before; without a model recall alone decides what
         is quoted. Names would bring back whatever somebody said."""
-        if not for_model:
+        if not inquiry.for_model:
             return []
+        question = inquiry.question
         _, with_ids = people_of(repair(question.text), question, members, also_speaker=False)
         asked = MENTION.sub(" ", with_ids)
-        return await self._channels.returning(asked, audience, question.message_id, question.asked_at)
+        return await self._channels.returning(asked, inquiry.audience, question.message_id, question.asked_at)
 
-    async def _second_look(
-        self, first: Said, material: Material, known: Known, question: Question, audience: Audience, until: float
-    ) -> Answer:
+    async def _second_look(self, first: Said, material: Material, inquiry: Inquiry, until: float) -> Answer:
         """Look for what the model says is missing and ask it again; its first answer, if that brings nothing."""
         if not first.searches:
             return first.answer
         self._part.count("second looks")
+        question, audience = inquiry.question, inquiry.audience
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_LOOKING / 2
         try:
-            found = await self._gatherer.search(first.searches, question, audience, seconds)
+            found = await self._gatherer.search(first.searches, replace(inquiry, patience=seconds))
             wider = await asyncio.to_thread(with_more, material, first.searches, found, self._recalled_tokens)
             wider = await self._gatherer.with_links(wider, audience)
             is_same = len(wider.excerpts) == len(material.excerpts)
             if is_same and concerned_facts(wider, question.asker_id) == concerned_facts(material, question.asker_id):
                 return first.answer
-            people = await self._gatherer.people(wider, known, audience)
+            people = await self._gatherer.people(wider, audience)
         except StoreError:
             return first.answer
-        persona = known.settings.answers.persona
+        persona = inquiry.settings.answers.persona
         second = await self._generator.answer(wider, question, people, until=until, persona=persona)
         # An answer that lacked something is better than none.
         is_worse = isinstance(second, Said) and second.kind is Kind.MISSING and first.kind is not Kind.MISSING
@@ -520,13 +456,13 @@ class Answers:
         return not spoken
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
-        members = await self._gatherer.members_of(question, audience)
-        known, looked_back = await asyncio.gather(
-            self._gatherer.known(question, audience, members, PATIENCE_SECONDS),
-            self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
+        settings = await self._settings_of(audience.guild_id)
+        inquiry = Inquiry(question, audience, settings, PATIENCE_SECONDS, for_model=False)
+        members, just_said = await self._heard(inquiry)
+        material, looked_back = await asyncio.gather(
+            self._gatherer.material(inquiry, members, just_said), self._gatherer.look_back(inquiry, members)
         )
-        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, None, {})
-        return await asyncio.to_thread(quote.without_model, material)
+        return await asyncio.to_thread(lambda: quote.without_model(with_recalled(material, inquiry, looked_back)))
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
         """Tell what was last read of a person named beyond doubt, as names cannot be looked up. None without any."""
@@ -534,24 +470,6 @@ class Answers:
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
         return quote.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
-
-    def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
-        """Note a question however long it takes, or it would pass for conversation. Wait for it shielded."""
-        noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
-        self._noting.add(noting)
-        noting.add_done_callback(self._noted)
-        return noting
-
-    def _noted(self, noting: asyncio.Task[None]) -> None:
-        self._noting.discard(noting)
-        error = None if noting.cancelled() else noting.exception()
-        if isinstance(error, StoreError):
-            logger.warning("could not keep a question for later", extra={"reason": type(error).__name__})
-        elif error is not None:
-            logger.error("could not keep a question for later", exc_info=error)
-            self._part.failing("A question could not be set aside for an unexpected error; the log says why.")
-        elif not noting.cancelled():
-            self._part.active()
 
     async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")

@@ -15,7 +15,7 @@ from memory.commands.small_talk import is_kind
 from memory.core.values import Message
 from memory.language.text import fold
 from memory.recall.ranking import Ranked, Said, in_one_talk
-from memory.recall.results import outcome_of
+from memory.recall.results import Looked, outcome_of
 from memory.settings import tokens
 
 HOPELESS = 0.3
@@ -79,21 +79,7 @@ class Room(NamedTuple):
         return cls(tokens, tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Holds what was found for one way of asking."""
-
-    ranked: Sequence[Ranked]
-    pool: Sequence[Said]
-    named: Collection[int]
-    """Whose own words are asked for."""
-
-    def hopeful(self, known: Collection[int]) -> list[Ranked]:
-        least = max(self.ranked[0].total * HOPELESS, LEAST_TOTAL)
-        return [one for one in self.ranked if one.total >= least and one.said.found.message_id not in known]
-
-
-def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tuple[Excerpt, ...]:
+def covering(looks: Sequence[Looked], *, known: Collection[int], room: Room) -> tuple[Excerpt, ...]:
     """Choose what fits into the room, without what the reader has before them already; the oldest talk first.
 
     Chosen from all looks together: what several ways of asking find comes before what one of them does.
@@ -114,20 +100,20 @@ def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tu
     return selection.excerpts()
 
 
-def _differ(looks: Sequence[Look]) -> bool:
+def _differ(looks: Sequence[Looked]) -> bool:
     """Say whether ways of asking find different things: then there is much to find, such as the rest of a list."""
     best = [one.said.found.message_id for look in looks for one in look.ranked[:BEST_BY_ONE]]
     return len(set(best)) > DIFFERENT * len(best)
 
 
-def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
+def _in_order(looks: Sequence[Looked], known: Collection[int]) -> list[Ranked]:
     """Order finds by reciprocal ranks: sums of different questions say less about each other than who comes first in
     each. A look counts for more, the likelier its best find is."""
     worth: dict[int, float] = {}
     found: dict[int, Ranked] = {}
     for look in looks:
-        worths = _worths(look.hopeful(known))
-        best = [*_first_of_each(worths, look.named), *(one for _, one in worths)]
+        worths = _worths(_hopeful(look, known))
+        best = [*_first_of_each(worths, look.asking.asked.speakers), *(one for _, one in worths)]
         weight = EVERY_LOOK + look.ranked[0].chance
         by_id = {one.said.found.message_id: one for one in reversed(best)}
         order = dict.fromkeys(one.said.found.message_id for one in best)
@@ -135,6 +121,11 @@ def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
             worth[message_id] = worth.get(message_id, 0.0) + weight / (RANKS_ALIKE + place)
             found.setdefault(message_id, by_id[message_id])
     return [found[message_id] for message_id in sorted(worth, key=lambda one: (-worth[one], -one))]
+
+
+def _hopeful(look: Looked, known: Collection[int]) -> list[Ranked]:
+    least = max(look.ranked[0].total * HOPELESS, LEAST_TOTAL)
+    return [one for one in look.ranked if one.total >= least and one.said.found.message_id not in known]
 
 
 def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:

@@ -7,7 +7,7 @@ into the index that has just been taken out of the log.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.values import Message
@@ -43,7 +43,7 @@ class Batch:
     seqs: dict[int, int]
     spoken_in: dict[int, Language]
     """What the channels of these messages usually speak."""
-    again: dict[int, int] = field(default_factory=dict)
+    again: dict[int, int]
     """Those that were asked for once more, and how often."""
 
 
@@ -76,25 +76,23 @@ class IndexStore:
         )
         return int(counted["count"])
 
-    async def next_batch(self, guild_id: int, after: int, limit: int) -> Batch:
+    async def next_batch(self, behind: Behind, limit: int) -> Batch:
+        """Read what comes next in the log; if nothing does, messages that came to say more without a new seq."""
+        guild_id, after = behind.guild_id, behind.words_through
+        is_again = after >= behind.newest
         async with self._database.transaction("store.index.next_batch", readonly=True) as connection:
-            rows = await connection.fetch(_NEXT, guild_id, after, limit)
-            messages = [message_of(row) for row in rows if row["counts"]]
-            usual = await spoken_in(connection, guild_id, {message.channel_id for message in messages})
-        through = rows[-1]["seq"] if rows else after
-        return Batch(guild_id, after, through, messages, {row["message_id"]: row["seq"] for row in rows}, usual)
-
-    async def batch_again(self, guild_id: int, through: int, limit: int) -> Batch:
-        """Read messages that came to say more without a new seq. Those not reached yet need no second look."""
-        async with self._database.transaction("store.index.batch_again", readonly=True) as connection:
-            rows = await connection.fetch(_AGAIN, guild_id, limit)
-            kept = [row for row in rows if row["counts"] and row["seq"] <= through]
+            if is_again:
+                rows = await connection.fetch(_AGAIN, guild_id, limit)
+            else:
+                rows = await connection.fetch(_NEXT, guild_id, after, limit)
+            # What was not reached yet needs no second look.
+            kept = [row for row in rows if row["counts"] and (not is_again or row["seq"] <= after)]
             messages = [message_of(row) for row in kept]
             usual = await spoken_in(connection, guild_id, {message.channel_id for message in messages})
-        seqs = {message.message_id: row["seq"] for message, row in zip(messages, kept, strict=True)}
-        return Batch(
-            guild_id, through, through, messages, seqs, usual, {row["message_id"]: row["times"] for row in rows}
-        )
+        seqs = {row["message_id"]: row["seq"] for row in (kept if is_again else rows)}
+        again = {row["message_id"]: row["times"] for row in rows} if is_again else {}
+        through = after if is_again or not rows else rows[-1]["seq"]
+        return Batch(guild_id, after, through, messages, seqs, usual, again)
 
     async def write(self, batch: Batch, entries: Sequence[Entry]) -> int | None:
         """Write a batch into the index; give how many are in now; None if somebody else has written them meanwhile."""
@@ -107,9 +105,9 @@ class IndexStore:
             alive = await still_true(connection, guild_id, batch.seqs)
             fresh = [entry for entry in entries if entry.message.message_id in alive]
             if fresh:
-                placed = await _place(connection, guild_id, fresh)
+                placed, conversations = await _place(connection, guild_id, fresh)
                 await _add_entries(connection, guild_id, fresh, placed)
-                await _count(connection, guild_id, fresh)
+                await _count(connection, guild_id, fresh, conversations)
             if batch.again:
                 await connection.execute(_VECTORS_AGAIN, guild_id, [entry.message.message_id for entry in fresh])
                 await connection.execute(_DONE_AGAIN, guild_id, list(batch.again), list(batch.again.values()))
@@ -150,8 +148,9 @@ async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[in
     return {channel_id: languages[0] for channel_id, languages in usual.items() if languages}
 
 
-async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> Placed:
-    """Place entries in conversations, with what the channels have of them around that time."""
+async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> tuple[Placed, Counter[int]]:
+    """Place entries in conversations, with what the channels have of them around that time; say how many more
+    conversations each channel has then."""
     spans: dict[int, tuple[datetime, datetime]] = {}
     for entry in entries:
         sent_at = entry.message.sent_at
@@ -173,10 +172,10 @@ async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]
         ],
     )
     await _write_conversations(connection, guild_id, placed)
-    await _count_conversations(
-        connection, guild_id, {conversation.conversation_id: conversation.channel_id for conversation in known}, placed
-    )
-    return placed
+    channels = {conversation.conversation_id: conversation.channel_id for conversation in known}
+    more = Counter(one.channel_id for one in placed.changed if one.conversation_id not in channels)
+    more.subtract(channels[gone] for gone in placed.dissolved)
+    return placed, more
 
 
 async def _write_conversations(connection: Connection, guild_id: int, placed: Placed) -> None:
@@ -207,16 +206,6 @@ async def _write_conversations(connection: Connection, guild_id: int, placed: Pl
     )
 
 
-async def _count_conversations(connection: Connection, guild_id: int, known: Mapping[int, int], placed: Placed) -> None:
-    more = Counter(
-        conversation.channel_id for conversation in placed.changed if conversation.conversation_id not in known
-    )
-    more.subtract(known[gone] for gone in placed.dissolved)
-    await connection.execute(
-        _COUNT_CHANNELS, guild_id, list(more), [0] * len(more), [0] * len(more), list(more.values()), [{}] * len(more)
-    )
-
-
 async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[Entry], placed: Placed) -> None:
     await connection.execute(
         _ADD,
@@ -236,7 +225,7 @@ async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[
     )
 
 
-async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> None:
+async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry], conversations: Counter[int]) -> None:
     terms: Counter[tuple[str, int]] = Counter()
     messages: Counter[int] = Counter()
     lengths: Counter[int] = Counter()
@@ -258,7 +247,7 @@ async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]
         list(messages),
         list(messages.values()),
         [lengths[channel_id] for channel_id in messages],
-        [0] * len(messages),
+        [conversations[channel_id] for channel_id in messages],
         [languages[channel_id] for channel_id in messages],
     )
 
@@ -358,30 +347,18 @@ _WITH_ITS_MESSAGE = Follows("message_index", How.KEY)
 _MADE_ANEW = "the index is made anew from the log by itself"
 
 
-def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
+def _indexed(
+    table: str, purpose: str, held: Mapping[str, Holds], *, goes_with: Follows = _WITH_THE_LOG
+) -> TableDeclaration:
     return TableDeclaration(
         table=table,
         purpose=purpose,
         until="the message goes; made again when it is edited",
         columns=held,
-        message=_WITH_THE_LOG,
-        member=_WITH_THE_LOG,
-        channel=_WITH_THE_LOG,
-        guild=Goes(),
-        left_behind=_MADE_ANEW,
-    )
-
-
-def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
-    return TableDeclaration(
-        table=table,
-        purpose=purpose,
-        until="the message goes; made again when it is edited",
-        columns=held,
-        message=_WITH_ITS_MESSAGE,
-        member=_WITH_ITS_MESSAGE,
-        channel=_WITH_ITS_MESSAGE,
-        guild=_WITH_ITS_MESSAGE,
+        message=goes_with,
+        member=goes_with,
+        channel=goes_with,
+        guild=Goes() if goes_with is _WITH_THE_LOG else goes_with,
         left_behind=_MADE_ANEW,
     )
 
@@ -438,14 +415,16 @@ TABLES = (
         "ids of messages whose links were looked up, and which wait to be indexed again",
         columns(ids="guild_id message_id", numbers="times"),
     ),
-    _beside(
+    _indexed(
         "message_vectors",
         "the meaning of a message as numbers, to be compared with that of a question",
         columns(ids="guild_id message_id channel_id", meaning="embedding", states="model"),
+        goes_with=_WITH_ITS_MESSAGE,
     ),
-    _beside(
+    _indexed(
         "vectors_again",
         "ids of messages that wait for their meaning to be worked out anew",
         columns(ids="guild_id message_id", numbers="turn"),
+        goes_with=_WITH_ITS_MESSAGE,
     ),
 )

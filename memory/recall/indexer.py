@@ -16,12 +16,11 @@ from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, HealthReporter
-from memory.language.word_caches import register_cache
 from memory.leases import Leases, LeaseStore
-from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
 from memory.recall.query import Entry, read_text
-from memory.tasks import drop, end
+from memory.recall.vectors import Embedders, VectorIndexer
+from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 
@@ -47,10 +46,6 @@ LONGEST_PASSING_SECONDS = 1.0
 WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
 
 
-def rest_after(look_seconds: float) -> float:
-    return min(look_seconds * REST_AFTER_A_LOOK, LONGEST_REST_SECONDS)
-
-
 class Indexer:
     def __init__(
         self,
@@ -64,7 +59,6 @@ class Indexer:
         """`is_busy`: the log is being written. `is_asked`: somebody waits for a search."""
         self._index = IndexStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
-        self._ahead = _Ahead(self._index)
         self._vectors = VectorIndexer(database, embedders, self._claims, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
@@ -95,7 +89,6 @@ class Indexer:
         if self._task is not None:
             await end(self._task)
             self._task = None
-        await self._ahead.stop()
 
     async def catch_up(self) -> None:
         """Work until all that is in the log now is in the index, and has its vectors if they can be made."""
@@ -107,7 +100,7 @@ class Indexer:
         while True:
             try:
                 while await self._round():  # noqa: ASYNC110 - the rest belongs to each round
-                    await asyncio.sleep(rest_after(self._look_seconds))
+                    await asyncio.sleep(min(self._look_seconds * REST_AFTER_A_LOOK, LONGEST_REST_SECONDS))
                 await self._report_health()
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
@@ -144,8 +137,6 @@ class Indexer:
         order = [guild_id for guild_id in self._turns.begin(behind) if self._is_awake(behind[guild_id])]
         for first in range(0, len(order), CLAIMED_AT_ONCE):
             worked |= await self._claim_steps(order[first : first + CLAIMED_AT_ONCE])
-        if not worked:
-            await self._ahead.stop()  # of a guild that went while it was read
         return worked
 
     async def _prepare(self) -> None:
@@ -158,20 +149,6 @@ class Indexer:
             if self._task is not None:
                 self._vectors.start()
         self._equipped = True
-
-    async def _let_pass(self) -> None:
-        """Let whoever asks pass: a step would take half as long as the question itself. But not for ever."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + LONGEST_PASSING_SECONDS
-        while self._is_asked() and loop.time() < until:  # noqa: ASYNC110 - no single event ends it
-            await asyncio.sleep(GLANCE_SECONDS)
-
-    async def _give_way(self, took: float) -> None:
-        """Give way as long as the log is busy, but not for ever."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + took * REST_SHARE
-        while self._is_busy() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
-            await asyncio.sleep(min(left, GLANCE_SECONDS))
 
     def _lacks_vectors(self, behind: Behind) -> bool:
         return self._vectors is not None and self._has_vectors and self._vectors.is_behind_here(behind)
@@ -189,13 +166,15 @@ class Indexer:
             # Whoever was at it before may have done what there was.
             behind = {one.guild_id: one for one in await self._index.behind(held)} if held else {}
             for guild_id in guild_ids:
-                await self._let_pass()
+                # A step would take half as long as the question itself.
+                await _wait_while(self._is_asked, LONGEST_PASSING_SECONDS)
                 with self._turns.turn(guild_id):
                     started = asyncio.get_running_loop().time()
                     has_worked = guild_id in behind and await self._step(behind[guild_id])
                 if has_worked:
                     worked = True
-                    await self._give_way(asyncio.get_running_loop().time() - started)
+                    took = asyncio.get_running_loop().time() - started
+                    await _wait_while(self._is_busy, took * REST_SHARE)
         return worked
 
     async def _step(self, behind: Behind) -> bool:
@@ -217,22 +196,15 @@ class Indexer:
     async def _follow_with_words(self, behind: Behind, most: int) -> bool:
         if not _has_words(behind) or behind.guild_id in self._turns.resting:
             return False
-        step = self._index_words if behind.words_through < behind.newest else self._index_again
-        return await self._turns.survived(behind.guild_id, step(behind, most)) is not None
+        return await self._turns.survived(behind.guild_id, self._index_words(behind, most)) is not None
 
     async def _index_words(self, behind: Behind, most: int) -> int:
-        guild_id = behind.guild_id
-        batch, entries = await self._ahead.take(guild_id, behind.words_through, most)
-        if len(batch.seqs) == MOST_AT_ONCE:  # there is more, and nobody else needs the time
-            self._ahead.begin(guild_id, batch.through, most)
-        count = await self._index.write(batch, entries)
-        waiting = await self._index.waiting(guild_id, batch.through, COUNTED)
-        self._part.add({"indexed": count or 0}, waiting=waiting)
-        return count or 0
-
-    async def _index_again(self, behind: Behind, most: int) -> int:
-        batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
-        return await self._index.write(batch, await entries_of(batch)) or 0
+        batch = await self._index.next_batch(behind, most)
+        count = await self._index.write(batch, await entries_of(batch)) or 0
+        if not batch.again:
+            waiting = await self._index.waiting(behind.guild_id, batch.through, COUNTED)
+            self._part.add({"indexed": count}, waiting=waiting)
+        return count
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         """Make the next vectors of a guild, of those that are made here."""
@@ -244,44 +216,17 @@ class Indexer:
         return made is not None
 
 
+async def _wait_while(holds: Callable[[], bool], seconds: float) -> None:
+    """Wait while something holds, but not for ever."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while holds() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
+        await asyncio.sleep(min(left, GLANCE_SECONDS))
+
+
 def _has_words(behind: Behind) -> bool:
     """Say whether there are words to be indexed."""
     return behind.words_through < behind.newest or behind.again
-
-
-class _Ahead:
-    """Reads what comes next in the log while what came before is written: one of the two works in PostgreSQL."""
-
-    def __init__(self, index: IndexStore) -> None:
-        self._index = index
-        self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
-        register_cache(self)
-
-    def forget_words(self) -> None:
-        """Drop what was read ahead; it is read again."""
-        while self._begun:
-            self._begun.popitem()[1][1].cancel()
-
-    def begin(self, guild_id: int, after: int, most: int) -> None:
-        self._begun[guild_id] = after, asyncio.create_task(self._read(guild_id, after, most), name="indexer ahead")
-
-    async def take(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
-        begun = self._begun.pop(guild_id, None)
-        if begun is None:
-            return await self._read(guild_id, after, most)
-        begun_after, task = begun
-        if begun_after == after:
-            return await task
-        await drop(task)
-        return await self._read(guild_id, after, most)
-
-    async def stop(self) -> None:
-        while self._begun:
-            await drop(self._begun.popitem()[1][1])
-
-    async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
-        batch = await self._index.next_batch(guild_id, after, most)
-        return batch, await entries_of(batch)
 
 
 async def entries_of(batch: Batch) -> list[Entry]:

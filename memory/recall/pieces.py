@@ -3,7 +3,7 @@
 A message keeps the beginning of a long file; the whole lies here. It goes with its message, and with its attachment.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory.core.values import Attachment, Message, ReadAs
@@ -120,7 +120,7 @@ async def find_pieces(
     store: Reads, audience: Audience, terms: Terms, limits: Limits, sources: Sequence[int], most: int
 ) -> list[PieceFound]:
     """Find the messages whose files say most of the words, the best first, each with its best piece."""
-    known = sorted((term for term in terms.terms if term.share == 1.0), key=lambda term: term.messages)
+    known = [term for term in terms.terms if term.share == 1.0]
     if not known or not sources:
         return []
     authors = None if limits.author_ids is None else list(limits.author_ids)
@@ -209,10 +209,6 @@ def with_text(message: Message, attachment_id: int, place: str, words: str) -> M
         return replace(file, words=words, place=place if file.read_as is ReadAs.TEXT else "")
 
     return replace(message, attachments=tuple(map(shown, message.attachments)))
-
-
-def ids_of(found: Iterable[PieceFound]) -> set[int]:
-    return {one.row["message_id"] for one in found}
 
 
 _WRITE = """

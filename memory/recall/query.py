@@ -244,16 +244,13 @@ class Terms:
     """Holds all terms of a question, and what their weight depends on."""
 
     terms: tuple[Term, ...]
+    """The rarest first."""
     messages: int
     mean_length: float
     conversations: int
     mean_conversation_length: float
     is_only_guild: bool = False
     """Nobody else's messages are in the index."""
-
-    @property
-    def rarest_first(self) -> list[Term]:
-        return sorted(self.terms, key=lambda term: term.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +265,14 @@ class Limits:
     def among(self, channel_ids: frozenset[int]) -> frozenset[int]:
         return channel_ids if self.channel_ids is None else channel_ids & self.channel_ids
 
+    def hold(self, found: "Found") -> bool:
+        return (
+            (self.author_ids is None or found.author_id in self.author_ids)
+            and (self.channel_ids is None or found.channel_id in self.channel_ids)
+            and (self.after is None or found.sent_at >= self.after)
+            and (self.before is None or found.sent_at < self.before)
+        )
+
 
 class Found(NamedTuple):
     """Holds a message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""
@@ -280,13 +285,13 @@ class Found(NamedTuple):
     """None: it has not been indexed yet."""
     length: int
     """In words that say something."""
-    words: float
+    words: float = 0.0
     """BM25 of the message; 0 where it was only looked for what it says."""
-    matched: frozenset[int]
+    matched: frozenset[int] = frozenset()
     """The positions of the words it has."""
-    meaning: float | None
+    meaning: float | None = None
     """How alike it is to what is meant, at most 1; None if that was not looked at."""
-    conversation: float
+    conversation: float = 0.0
     """BM25 of the conversation it belongs to; 0 where only messages were looked at."""
 
     @property

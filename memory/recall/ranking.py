@@ -100,9 +100,6 @@ class Weights(Parts):
     offset: float = -3.0
     """The curve: of the sum, of the logarithm of its share among all that was found, and where it stands."""
 
-    def total(self, parts: Parts) -> float:
-        return sumprod(values_of(self), values_of(parts))
-
     def chance(self, total: float, share: float = 1.0) -> float:
         """Work out the chance that the message holds what was asked for. `share`: see `shares_of_totals`."""
         return 1 / (1 + math.exp(-(self.of_total * total + self.of_share * math.log(share) + self.offset)))

@@ -1,8 +1,9 @@
-"""Brings back from the log a message, what one has to read with it, and why it was chosen."""
+"""Chooses what is shown of all that was found, and brings back a message with what one has to read beside it."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
@@ -16,9 +17,12 @@ from memory.recall.index_store import CONVERSATION
 from memory.recall.ranking import (
     WEIGHTS,
     Asking,
+    Closeness,
     Ranked,
     Said,
+    Weights,
     in_one_talk,
+    rank,
     shares_of_totals,
     turns_to,
 )
@@ -85,84 +89,119 @@ class Recollection(Passage):
     """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
 
 
-def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], *, k: int) -> tuple[Recollection, ...]:
-    """Choose the best for somebody who reads one after the other and judges themselves: what may well be it, and
-    whatever says the words they typed, since of many that say them each has but a small chance. No message comes twice.
-    """
-    place_of = {said.found.message_id: place for place, said in enumerate(pool)}
-    hits = [one for one in ranked if one.chance >= FAINT or one.parts.said >= SAYS_IT][:k]
-    # What is worth being found comes before what helps to understand it.
-    shown = {one.said.found.message_id for one in hits}
-    found: list[Recollection] = []
-    for one in hits:
-        place = place_of[one.said.found.message_id]
-        beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
-        passage = _recollection(one, pool, place, beside)
-        shown |= {message.message_id for message in passage.messages}
-        found.append(passage)
-    return tuple(found)
+@dataclass(frozen=True)
+class Looked:
+    """Holds what was found, with all that is needed to put it into order."""
 
+    asking: Asking
+    pool: Sequence[Said]
+    rankable: Collection[int]
+    closeness: Closeness
+    weights: Weights = WEIGHTS
 
-def quotable(
-    ranked: Sequence[Ranked],
-    pool: Sequence[Said],
-    asking: Asking,
-    *,
-    k: int,
-    known: Collection[int],
-) -> tuple[Recollection, ...]:
-    """Choose what answers a question in the words of those who said it, the best first; nothing, if nothing is likely.
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        """Rank what was found, the best first."""
+        return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
 
-    A question goes with its reply, and a reply with its question: neither comes once more by itself. What only asks
-    the same stands beside what was answered to it, or is left out.
-    """
-    place_of = {said.found.message_id: place for place, said in enumerate(pool)}
-    found: list[Recollection] = []
-    shown = set(known)
-    for one in _answering(_fitting(ranked, pool, place_of, asking), asking):
-        if len(found) == k:
-            break
-        if one.said.found.message_id in shown or is_kind(one.said.heard.text):
-            continue
-        place = place_of[one.said.found.message_id]
-        if asks_the_same(one.said.heard.text, asking.asked.meant):
-            answers = (near for near in _answers(pool, place) if pool[near].found.message_id not in shown)
-            answer = next(answers, None)
-            if answer is None:
+    @cached_property
+    def _place_of(self) -> dict[int, int]:
+        return {said.found.message_id: place for place, said in enumerate(self.pool)}
+
+    def chosen(self, *, k: int) -> tuple[Recollection, ...]:
+        """Choose the best for somebody who reads one after the other and judges themselves: what may well be it, and
+        whatever says the words they typed, since of many that say them each has but a small chance. No message comes
+        twice."""
+        hits = [one for one in self.ranked if one.chance >= FAINT or one.parts.said >= SAYS_IT][:k]
+        # What is worth being found comes before what helps to understand it.
+        shown = {one.said.found.message_id for one in hits}
+        found: list[Recollection] = []
+        for one in hits:
+            place = self._place_of[one.said.found.message_id]
+            passage = self._recollection(one, place, self._unshown(self._pair(place), shown))
+            shown |= {message.message_id for message in passage.messages}
+            found.append(passage)
+        return tuple(found)
+
+    def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
+        """Choose what answers a question in the words of those who said it, the best first; nothing, if nothing is
+        likely.
+
+        A question goes with its reply, and a reply with its question: neither comes once more by itself. What only asks
+        the same stands beside what was answered to it, or is left out.
+        """
+        found: list[Recollection] = []
+        shown = set(known)
+        for one in _answering(self._fitting(), self.asking):
+            if len(found) == k:
+                break
+            if one.said.found.message_id in shown or is_kind(one.said.heard.text):
                 continue
-            beside, place = [place], answer
-        else:
-            beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
-        passage = _recollection(one, pool, place, beside)
-        shown |= {message.message_id for message in passage.messages}
-        found.append(passage)
-    return tuple(found)
+            place = self._place_of[one.said.found.message_id]
+            if asks_the_same(one.said.heard.text, self.asking.asked.meant):
+                answers = self._unshown(self._answers(place), shown)
+                if not answers:
+                    continue
+                beside, place = [place], answers[0]
+            else:
+                beside = self._unshown(self._pair(place), shown)
+            passage = self._recollection(one, place, beside)
+            shown |= {message.message_id for message in passage.messages}
+            found.append(passage)
+        return tuple(found)
 
+    def _unshown(self, places: Iterable[int], shown: Collection[int]) -> list[int]:
+        return [place for place in places if self.pool[place].found.message_id not in shown]
 
-def _recollection(one: Ranked, pool: Sequence[Said], place: int, beside: Sequence[int]) -> Recollection:
-    before = tuple(pool[near].heard.message() for near in beside if near < place)
-    after = tuple(pool[near].heard.message() for near in beside if near > place)
-    return Recollection(pool[place].heard.message(), before, after, one.chance, WEIGHTS.explained(one.parts))
+    def _recollection(self, one: Ranked, place: int, beside: Sequence[int]) -> Recollection:
+        before = tuple(self.pool[near].heard.message() for near in beside if near < place)
+        after = tuple(self.pool[near].heard.message() for near in beside if near > place)
+        return Recollection(self.pool[place].heard.message(), before, after, one.chance, WEIGHTS.explained(one.parts))
 
+    def _fitting(self) -> list[Ranked]:
+        """Keep, where somebody is named, only what has to do with them; of names that are nobody's, it has to say
+        one."""
+        people, named, names = self.asking.people, self.asking.people_named, self.asking.asked.proper
+        if not people:
+            return [one for one in self.ranked if not names or names & one.said.found.matched]
 
-def _fitting(
-    ranked: Sequence[Ranked], pool: Sequence[Said], place_of: Mapping[int, int], asking: Asking
-) -> list[Ranked]:
-    """Keep, where somebody is named, only what has to do with them; of names that are nobody's, it has to say one."""
-    if not asking.people:
-        names = asking.asked.proper
-        return [one for one in ranked if not names or names & one.said.found.matched]
+        def replied_to(said: Said) -> Said | None:
+            place = self._place_of.get(said.heard.reply_to or 0)
+            return None if place is None else self.pool[place]
 
-    def replied_to(said: Said) -> Said | None:
-        place = place_of.get(said.heard.reply_to or 0)
-        return None if place is None else pool[place]
+        return [
+            one
+            for one in self.ranked
+            if one.said.found.author_id in people or turns_to(people, named, one.said, replied_to(one.said))
+        ]
 
-    people, named = asking.people, asking.people_named
-    return [
-        one
-        for one in ranked
-        if one.said.found.author_id in people or turns_to(people, named, one.said, replied_to(one.said))
-    ]
+    def _pair(self, place: int) -> Iterator[int]:
+        """Find what a reply or a short message follows, and what answers a question: the message that says that it
+        does, or the next one by somebody else."""
+        said = self.pool[place]
+        replied_to = self._place_of.get(said.heard.reply_to or 0)
+        if replied_to is not None:
+            yield replied_to
+        elif place > 0 and _leads_to(self.pool[place - 1], said):
+            yield place - 1
+        if said.found.is_post:
+            yield from outcome_of(self.pool, place)
+        elif said.signs.asks:
+            yield from islice(self._replies(place), 1)
+
+    def _replies(self, place: int) -> Iterator[int]:
+        """Find replies to a question: what says that it is one, then what others said next."""
+        pool, said = self.pool, self.pool[place]
+        yield from (near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id)
+        for near in range(place + 1, min(place + 3, len(pool))):
+            if in_one_talk(said.found, pool[near].found) and pool[near].found.author_id != said.found.author_id:
+                yield near
+
+    def _answers(self, place: int) -> Iterator[int]:
+        """Find those of the replies that tell something."""
+        for near in self._replies(place):
+            if not self.pool[near].signs.asks and not is_kind(self.pool[near].heard.text):
+                yield near
 
 
 def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:
@@ -201,43 +240,12 @@ def _latest_here(fitting: Sequence[Ranked], likely: Sequence[Ranked], asking: As
     return [*newest, *(one for one in likely if one not in newest)]
 
 
-def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iterator[int]:
-    """Find what a reply or a short message follows, and what answers a question: the message that says that it does, or
-    the next one by somebody else."""
-    said = pool[place]
-    replied_to = place_of.get(said.heard.reply_to or 0)
-    if replied_to is not None:
-        yield replied_to
-    elif place > 0 and _leads_to(pool[place - 1], said):
-        yield place - 1
-    if said.found.is_post:
-        yield from outcome_of(pool, place)
-    elif said.signs.asks:
-        yield from islice(_replies(pool, place), 1)
-
-
 def outcome_of(pool: Sequence[Said], place: int) -> Iterator[int]:
     """Find what was said last in the thread that a post begins."""
     channel_id = pool[place].found.channel_id
     last = max(at for at in range(place, len(pool)) if pool[at].found.channel_id == channel_id)
     if last > place:
         yield last
-
-
-def _replies(pool: Sequence[Said], place: int) -> Iterator[int]:
-    """Find replies to a question: what says that it is one, then what others said next."""
-    said = pool[place]
-    yield from (near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id)
-    for near in range(place + 1, min(place + 3, len(pool))):
-        if in_one_talk(said.found, pool[near].found) and pool[near].found.author_id != said.found.author_id:
-            yield near
-
-
-def _answers(pool: Sequence[Said], place: int) -> Iterator[int]:
-    """Find those of the replies that tell something."""
-    for near in _replies(pool, place):
-        if not pool[near].signs.asks and not is_kind(pool[near].heard.text):
-            yield near
 
 
 def _leads_to(before: Said, said: Said) -> bool:

@@ -5,31 +5,34 @@ looked at.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from functools import cached_property, partial
+from functools import partial
 
+from cachetools import TTLCache
 from pgvector import HalfVector
 
 from ai_clients.embedding import StaticVectors
-from memory.core.values import Member, Message, text_of
+from ai_clients.errors import ModelError
+from memory.core.values import Member, text_of
+from memory.db.database import Database
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import meanings_of, signs_of
 from memory.language.stems import MOST_WANTED, WordForms, topics, topics_in_order
 from memory.language.text import repair
+from memory.language.word_caches import register_cache
 from memory.log.reading import message_of
 from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.coverage import Look
-from memory.recall.embedder import QuestionVectors
-from memory.recall.pieces import PieceFound, ids_of
+from memory.recall.pieces import PieceFound
 from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
-from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
-from memory.recall.results import Recollection, chosen, quotable
-from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
+from memory.recall.ranking import CLOSE_ENOUGH, Asking, Said, shares_of
+from memory.recall.results import Looked
+from memory.recall.store import NOT_COMPARED, Meant, RecallReading, RecallStore, heard_in_tail, itself
+from memory.recall.vectors import Embedders, VectorStore
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
 
@@ -40,26 +43,6 @@ LOOKED_INTO_FOR_FEW = 30
 """So many are read where only the best few are wanted: those are nearly always among the first of them."""
 LOOKED_INTO_FOR_MODEL = 85
 """So many are read for a model, which takes a second or more itself, and reads all that may be of use."""
-
-
-def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
-    """List where to look; the asker's own limits hold in each."""
-    found = [limits] if asked.words else []
-    authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
-    if authors:
-        found.append(replace(limits, author_ids=authors))
-    if asked.span is not None:
-        after = asked.span.start - timedelta(days=1)
-        before = asked.span.told_by
-        found.append(
-            replace(
-                limits,
-                after=after if limits.after is None else max(after, limits.after),
-                before=before if limits.before is None else min(before, limits.before),
-                author_ids=authors or limits.author_ids,
-            )
-        )
-    return found or [limits]
 
 
 def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
@@ -88,21 +71,6 @@ def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: i
     return {one.message_id for one in (*ordered[:most], *own[:of_speakers])}
 
 
-def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
-    """Find the messages to judge: what was found, and what stands around it, which may have no word of the question."""
-    return {said.found.message_id for said in pool if _within(said, limits)}
-
-
-def _within(said: Said, limits: Limits) -> bool:
-    found = said.found
-    return (
-        (limits.author_ids is None or found.author_id in limits.author_ids)
-        and (limits.channel_ids is None or found.channel_id in limits.channel_ids)
-        and (limits.after is None or found.sent_at >= limits.after)
-        and (limits.before is None or found.sent_at < limits.before)
-    )
-
-
 BY_WORDS = 100
 BY_MEANING = 60
 BY_FILES = 5
@@ -125,7 +93,6 @@ MOST_TAIL = 200
 MOST_COMPARED = 10_000
 """Words of what was found that are compared with those of the question; mostly they are a third of that."""
 
-ZoneOf = Callable[[int], Awaitable[tzinfo]]
 NO_LIMITS = Limits()
 
 
@@ -136,8 +103,7 @@ class _Search:
     reading: RecallReading
     asked: AskedFor
     limits: Limits
-    vector: HalfVector | None
-    model: str
+    meant: Meant
     looked_into: int
     with_replies: bool
     names: tuple[str, ...] = ()
@@ -145,34 +111,74 @@ class _Search:
 
     @property
     def narrowings(self) -> list[Limits]:
-        """List where to look: everywhere; once more among those who are named, and in the time that is named."""
-        return narrowings(self.asked, self.limits)
+        """List where to look: everywhere; once more among those who are named, and in the time that is named. The
+        asker's own limits hold in each."""
+        asked, limits = self.asked, self.limits
+        found = [limits] if asked.words else []
+        authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
+        if authors:
+            found.append(replace(limits, author_ids=authors))
+        if asked.span is not None:
+            after = asked.span.start - timedelta(days=1)
+            before = asked.span.told_by
+            found.append(
+                replace(
+                    limits,
+                    after=after if limits.after is None else max(after, limits.after),
+                    before=before if limits.before is None else min(before, limits.before),
+                    author_ids=authors or limits.author_ids,
+                )
+            )
+        return found or [limits]
 
 
-@dataclass(frozen=True)
-class Looked:
-    """Holds what was found, with all that is needed to put it into order."""
+PATIENCE_SECONDS = 1.0
+"""Then words find alone."""
+KEPT = 500
+"""Questions with their vectors, up to 6 kB each."""
+KEPT_SECONDS = 3_600
 
-    asking: Asking
-    pool: Sequence[Said]
-    rankable: Collection[int]
-    closeness: Mapping[str, Sequence[tuple[int, float]]]
-    weights: Weights = WEIGHTS
 
-    @cached_property
-    def ranked(self) -> list[Ranked]:
-        """Rank what was found, the best first."""
-        return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
+class QuestionVectors:
+    def __init__(self, embedders: Embedders, database: Database) -> None:
+        self._embedders = embedders
+        self._store = VectorStore(database)
+        self._kept: TTLCache[tuple[str, str], HalfVector | None] = TTLCache(KEPT, KEPT_SECONDS)
+        register_cache(self)
 
-    def chosen(self, *, k: int) -> tuple[Recollection, ...]:
-        return chosen(self.ranked, self.pool, k=k)
+    def forget_words(self) -> None:
+        self._kept.clear()
 
-    def look(self) -> Look:
-        """Give the look for a model, which is given as much of it as fits."""
-        return Look(self.ranked, self.pool, self.asking.asked.speakers)
+    async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
+        """Make a question's vector for `by`; without them, or beyond their limit, words have to do without a model."""
+        here = self._embedders.here
+        if self._embedders.is_here:
+            return Meant(here.name, (await here.embed([text]))[0])
+        serving = await self._store.serving(guild_id)
+        if serving is None:
+            return NOT_COMPARED
+        if serving.model == here.name:
+            vector = (await here.embed([text]))[0]
+        elif serving.model == self._embedders.chosen.name:
+            vector = await self._asked(guild_id, text, by)
+        else:
+            return NOT_COMPARED
+        # A server may have another model by the same name; until all is made anew nothing compares with it.
+        fits = vector is not None and vector.dimensions() == serving.dimensions
+        return Meant(serving.model, vector if fits else None)
 
-    def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
-        return quotable(self.ranked, self.pool, self.asking, k=k, known=known)
+    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> HalfVector | None:
+        chosen = self._embedders.chosen
+        key = chosen.name, text
+        if key not in self._kept and by is not None:
+            try:
+                [vector] = await self._embedders.embed(
+                    guild_id, chosen, [text], by=by, live=True, seconds=PATIENCE_SECONDS
+                )
+            except ModelError:
+                return None
+            self._kept[key] = vector
+        return self._kept.get(key)
 
 
 class Recall:
@@ -180,14 +186,12 @@ class Recall:
         self,
         store: RecallStore,
         members: MemberStore,
-        zone_of: ZoneOf,
         meaning: QuestionVectors | None = None,
         word_vectors: StaticVectors | None = None,
     ) -> None:
         """Take the store and what knows words; without `word_vectors` words count only as they are."""
         self._store = store
         self._members = members
-        self._zone_of = zone_of
         self._meaning = meaning
         self._word_vectors = word_vectors
 
@@ -197,34 +201,35 @@ class Recall:
         audience: Audience,
         asker: int,
         when: datetime,
+        zone: tzinfo,
         *,
         limits: Limits = NO_LIMITS,
         language: Language | None = None,
         members: Sequence[Member] | None = None,
-        zone: tzinfo | None = None,
         looked_into: int = LOOKED_INTO,
         with_replies: bool = False,
         by: Requester | None = None,
-    ) -> "Looked | None":
+    ) -> Looked | None:
         """Look for all that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: on whose behalf a model is asked for the meaning of the question; without them none is.
-        `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
-        known already. `looked_into`: how many finds are read with what was said around them; `with_replies`: of those
-        that ask, also what was replied.
+        `members`: everybody whom the question may mean, and the asker, if they are known already. `looked_into`: how
+        many finds are read with what was said around them; `with_replies`: of those that ask, also what was replied.
         """
         text = repair(question)
         if members is None:
-            members = await self._meant_by(text, audience, asker)
-        zone = zone or await self._zone_of(audience.guild_id)
+            named = await self._members.spoken_of(audience, text, [asker])
+            members = with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
         by_id = {member.user_id: member for member in members}
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        vector, model = await self._meant_by_question(audience, asked, by)
+        meant = NOT_COMPARED
+        if self._meaning is not None and asked.meant:
+            meant = await self._meaning.of(audience.guild_id, asked.meant, by)
         people = asked.speakers | asked.spoken_of
         names = _name_words(by_id, people - {asker})
-        search = _Search(self._store.reading(audience), asked, limits, vector, model, looked_into, with_replies, names)
+        search = _Search(self._store.reading(audience), asked, limits, meant, looked_into, with_replies, names)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -244,23 +249,14 @@ class Recall:
         )
         return Looked(asking, pool, rankable, closeness)
 
-    async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
-        named = await self._members.spoken_of(audience, text, [asker])
-        return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
-
-    async def _meant_by_question(
-        self, audience: Audience, asked: AskedFor, by: Requester | None
-    ) -> tuple[HalfVector | None, str]:
-        if self._meaning is None or not asked.meant:
-            return None, ""
-        meant = await self._meaning.of(audience.guild_id, asked.meant, by)
-        return meant.vector, meant.model
-
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """Find messages with what stands around them, in the order they were said; and which to judge."""
         asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
-            meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
+            meant = [
+                side_by_side.create_task(reading.by_meaning(search.meant, narrowed, BY_MEANING))
+                for narrowed in search.narrowings
+            ]
             terms, tail = await self._terms(search)
             said = [
                 side_by_side.create_task(reading.by_words(terms, narrowed, BY_WORDS)) for narrowed in search.narrowings
@@ -271,10 +267,10 @@ class Recall:
         # each other.
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
-        hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
-        around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        hits |= {one.message_id for one in named.result()} | {one.row["message_id"] for one in filed.result()}
+        around = await reading.around(hits, terms, search.meant, reach=REACH)
         posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
-        outcomes = await reading.outcomes(posts, terms, search.model, search.vector)
+        outcomes = await reading.outcomes(posts, terms, search.meant)
         fresh = await self._with_meaning(search, tail)
         pieces = (
             await asyncio.to_thread(_with_pieces, (*around, *fresh), filed.result(), asked) if filed.result() else ()
@@ -282,9 +278,10 @@ class Recall:
         pool = await asyncio.to_thread(_said, (*around, *outcomes, *fresh, *pieces), asked)
         if search.with_replies:
             followed = _worth_following(pool, hits)
-            replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
+            replies = await reading.replies(followed, terms, search.meant, reach=REACH_OF_QUESTION)
             pool = await asyncio.to_thread(_said, replies, asked, pool) if replies else pool
-        return terms, pool, judged(pool, limits)
+        # What stands around what was found is judged too: it may have no word of the question.
+        return terms, pool, {said.found.message_id for said in pool if limits.hold(said.found)}
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """Find the terms that the words are here, and what is not indexed yet of what has them."""
@@ -299,11 +296,6 @@ class Recall:
         terms = await search.reading.terms([*search.names, *search.asked.words], search.asked.language)
         return await search.reading.by_words(terms, search.limits, BY_NAME)
 
-    async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
-        if search.vector is None:
-            return []
-        return await search.reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
-
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """Compare here the meaning of what is not indexed yet, and so has no vector.
 
@@ -312,7 +304,7 @@ class Recall:
         """
         newest = list(tail[:MOST_TAIL])
         vectors = self._word_vectors
-        if vectors is None or not newest or search.vector is None or search.model != vectors.name:
+        if vectors is None or not newest or search.meant.vector is None or search.meant.model != vectors.name:
             return newest
         alike = await vectors.between(search.asked.meant, [one.text for one in newest])
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
@@ -344,16 +336,12 @@ def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: As
         before = known.get(log.message_id)
         message = one.shown_in(log, wanted)
         text = text_of(message)
-        place = _placed(log, len(text.split())) if before is None else before.found
+        # What is in the index no longer, or not yet, is found all the same.
+        at = (log.message_id, log.channel_id, log.author_id, log.sent_at)
+        place = Found(*at, None, len(text.split())) if before is None else before.found
         matched = place.matched | one.matched
         found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(itself, message)))
     return found
-
-
-def _placed(message: Message, length: int) -> Found:
-    """Give the place of a message that is in the index no longer, or not yet."""
-    at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
-    return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.core.links import linked_ids
@@ -21,13 +21,12 @@ from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.pieces import with_pieces_for
 from memory.recall.query import Limits
-from memory.recall.results import Bookmark, Kind, Passage, PassageStore, Recollection, linked_in
-from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
+from memory.recall.results import Bookmark, Kind, Looked, Passage, PassageStore, Recollection, linked_in
+from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, QuestionVectors, Recall
 from memory.recall.store import RecallStore
-from memory.recall.vector_store import VectorStore
+from memory.recall.vectors import Embedders
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +54,7 @@ class RecallOutcome:
 
 def filling(outcomes: Sequence[RecallOutcome], room: Room, known: Collection[int]) -> tuple[Excerpt, ...]:
     """Fill the room for a model with what may answer, as much as fits, chosen from all that was looked for."""
-    looks = [outcome.looked.look() for outcome in outcomes if outcome.looked is not None]
+    looks = [outcome.looked for outcome in outcomes if outcome.looked is not None]
     return covering(looks, known=known, room=room)
 
 
@@ -74,13 +73,13 @@ class RecallService:
         `settled`: until what was said before in a guild is in the log.
         """
         self._settled = settled
-        meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
+        self._settings_of = settings_of
+        meaning = QuestionVectors(embedders, database) if embedders is not None else None
         # Vectors of words have to come at once; those of a provider travel.
         words = embedders.here if embedders is not None else None
         self._recall = Recall(
             RecallStore(database),
             members,
-            _zones(settings_of),
             meaning,
             words,
         )
@@ -112,7 +111,8 @@ class RecallService:
         """
         await self._settled(audience.guild_id)
         by = None if request_id is None else Requester(asker, request_id)
-        looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
+        zone = ZoneInfo((await self._settings_of(audience.guild_id)).time_zone)
+        looked = await self._recall.look(question, audience, asker, when, zone, limits=limits, by=by)
         return () if looked is None else await self._linked(audience, await asyncio.to_thread(looked.chosen, k=k))
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark], question: str = "") -> list[Passage]:
@@ -144,14 +144,14 @@ class RecallService:
         question: Question,
         audience: Audience,
         seconds: float,
+        time_zone: str,
         members: Sequence[Member] | None = None,
-        time_zone: str | None = None,
         *,
         for_model: bool = False,
     ) -> RecallOutcome:
         """Look for an answer: in time, and without ever failing because of the store. For a model it looks further.
 
-        `members`: whom it may mean, and `time_zone`: that of the guild, if they are known already.
+        `members`: whom it may mean, if they are known already.
         """
         part = self._health.part("recall")
         self._asking += 1
@@ -162,9 +162,9 @@ class RecallService:
                     audience,
                     question.asker_id,
                     question.asked_at,
+                    ZoneInfo(time_zone),
                     language=question.language,
                     members=members,
-                    zone=None if time_zone is None else ZoneInfo(time_zone),
                     looked_into=LOOKED_INTO_FOR_MODEL if for_model else LOOKED_INTO_FOR_FEW,
                     with_replies=for_model,
                     by=Requester.of(question),
@@ -177,10 +177,3 @@ class RecallService:
             self._asking -= 1
         part.active()
         return RecallOutcome(looked)
-
-
-def _zones(settings_of: SettingsOf) -> Callable[[int], Awaitable[tzinfo]]:
-    async def zone_of(guild_id: int) -> tzinfo:
-        return ZoneInfo((await settings_of(guild_id)).time_zone)
-
-    return zone_of

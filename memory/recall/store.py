@@ -6,6 +6,7 @@ rarest terms are looked at, because that is where the best are, and there must b
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from types import MappingProxyType
 
@@ -77,8 +78,6 @@ def _found_in_tail(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> 
         length=entry.length,
         words=of_message(weights, entry.counts, entry.length, terms.mean_length),
         matched=frozenset(term.word for term in terms.terms if term.text in entry.counts),
-        meaning=None,
-        conversation=0.0,
     )
 
 
@@ -131,6 +130,18 @@ REPLIES_WITHIN = 200
 """Messages of its channel behind one, among which replies to it are looked for."""
 
 Matched = Callable[[int | None], frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Holds a question's vector, and whose it is."""
+
+    model: str = ""
+    vector: HalfVector | None = None
+    """None: words have to do."""
+
+
+NOT_COMPARED = Meant()
 
 
 class RecallStore:
@@ -189,7 +200,7 @@ class RecallReading:
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """Find the messages that fit best by their words, with what their conversations are worth."""
         sources = _sources(self._audience, limits)
-        known = [term for term in terms.rarest_first if term.messages]
+        known = [term for term in terms.terms if term.messages]
         if not known or not sources:
             return []
         allowed = await self._allowed(terms, limits, sources)
@@ -224,15 +235,15 @@ class RecallReading:
         allowed: int = row[0]
         return allowed
 
-    async def by_meaning(self, model: str, vector: HalfVector, limits: Limits, limit: int = 100) -> list[Found]:
+    async def by_meaning(self, meant: Meant, limits: Limits, limit: int = 100) -> list[Found]:
         """Find the messages most alike in meaning, among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
-        if not sources or not await self._has_vectors():
+        if meant.vector is None or not sources or not await self._has_vectors():
             return []
         authors, after, before = _narrowed(limits)
         is_narrowed = authors is not None or after is not None or before is not None
         most = COMPARED_WITHIN_LIMITS if is_narrowed else COMPARED
-        values = [self._audience.guild_id, sources, model, vector, most, limit]
+        values = [self._audience.guild_id, sources, meant.model, meant.vector, most, limit]
         if not is_narrowed:
             rows = await self._store.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
@@ -242,12 +253,7 @@ class RecallReading:
         return [_found(row, _nothing_matched) for row in rows]
 
     async def around(
-        self,
-        message_ids: Collection[int],
-        terms: Terms,
-        model: str = "",
-        vector: HalfVector | None = None,
-        reach: int = 2,
+        self, message_ids: Collection[int], terms: Terms, meant: Meant = NOT_COMPARED, reach: int = 2
     ) -> list[Heard]:
         """Read these messages and those before and after them in their channels, in the order in which they were said.
 
@@ -257,16 +263,14 @@ class RecallReading:
             return []
         texts, *_ = _searched(terms)
         values = [self._audience.guild_id, list(self._audience.sources), texts, list(message_ids), reach]
-        if vector is not None and await self._has_vectors():
-            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, vector)
+        if meant.vector is not None and await self._has_vectors():
+            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, meant.model, meant.vector)
         else:
             rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
         return [_heard(row, matched) for row in rows]
 
-    async def replies(
-        self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None, reach: int
-    ) -> list[Heard]:
+    async def replies(self, message_ids: Collection[int], terms: Terms, meant: Meant, reach: int) -> list[Heard]:
         """Read what was said around these messages, and what replies to them however much later."""
         if not message_ids:
             return []
@@ -274,19 +278,17 @@ class RecallReading:
         async def linked() -> list[Heard]:
             values = [self._audience.guild_id, list(self._audience.sources), list(message_ids), REPLIES_WITHIN]
             rows = await self._store.fetch(_REPLIES, *values)
-            return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
+            return await self.around([row[0] for row in rows], terms, meant, reach=0)
 
-        around, later = await asyncio.gather(self.around(message_ids, terms, model, vector, reach=reach), linked())
+        around, later = await asyncio.gather(self.around(message_ids, terms, meant, reach=reach), linked())
         return [*around, *later]
 
-    async def outcomes(
-        self, threads: Collection[int], terms: Terms, model: str, vector: HalfVector | None
-    ) -> list[Heard]:
+    async def outcomes(self, threads: Collection[int], terms: Terms, meant: Meant) -> list[Heard]:
         """Read what was said last in each of these threads: it answers the post that a forum's thread begins with."""
         if not threads:
             return []
         rows = await self._store.fetch(_OUTCOMES, self._audience.guild_id, list(self._audience.sources), list(threads))
-        return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
+        return await self.around([row[0] for row in rows], terms, meant, reach=0)
 
 
 def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:

@@ -8,7 +8,8 @@ import asyncio
 import logging
 import secrets
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -18,20 +19,21 @@ from ai_clients.base import PromptFile, Purpose, Transcript
 from ai_clients.build import Models
 from ai_clients.errors import BadReply, Misconfigured, ModelError, Refused
 from memory.background import pause_after
-from memory.core.attachments import NotText, bounded, decoded, is_pdf, tidy
+from memory.core.attachments import NotText, bounded, decoded, is_pdf, readable_as, tidy
 from memory.core.clock import Clock, GuildDay, day_of
-from memory.core.values import Picture, ReadAs
+from memory.core.values import Attachment, Message, Picture, ReadAs
 from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language, language_of
+from memory.language.text import repair
+from memory.log.reading import message_of, not_pending_removal
+from memory.log.store import log_transaction
 from memory.models.metering import Metering
 from memory.models.usage import Routine
-from memory.policy.settings import GuildSettings, SettingsOf
-from memory.recall.pieces import Piece, cut, indexed
+from memory.policy.settings import FileRules, GuildSettings, SettingsOf
+from memory.recall.pieces import Piece, cut, indexed, write_pieces
 from memory.recall.query import BEGINNING_SEARCHED
 from memory.shared_files import pdf_pages, prompt
-from memory.shared_files.store import FileStore
-from memory.shared_files.values import SharedFile, pictures_in, unread_in, wanted_by
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,41 @@ PDF_SECONDS = 25.0
 """After so long a PDF is given up, whatever it does."""
 _PDF_READER = Path(pdf_pages.__file__)
 _WHY = {pdf_pages.ENCRYPTED: "it is encrypted"}
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """Holds an attachment that may be read, and its message."""
+
+    message: Message
+    attachment: Attachment
+    attachment_id: int
+    read_as: ReadAs
+
+    @property
+    def guild_id(self) -> int:
+        return self.message.guild_id
+
+
+def unread_in(message: Message, wanted: Collection[ReadAs]) -> list[SharedFile]:
+    """List the files of a message that may be read and were not."""
+    found = ((one, one.attachment_id, readable_as(one)) for one in message.attachments if one.read_as is None)
+    return [
+        SharedFile(message, one, attachment_id, read_as)
+        for one, attachment_id, read_as in found
+        if attachment_id is not None and read_as is not None and read_as in wanted
+    ]
+
+
+def pictures_in(message: Message) -> list[SharedFile]:
+    """List the pictures of a message, described or not."""
+    found = ((one, one.attachment_id) for one in message.attachments if readable_as(one) is ReadAs.PICTURE)
+    return [SharedFile(message, one, known, ReadAs.PICTURE) for one, known in found if known is not None]
+
+
+def wanted_by(rules: FileRules) -> list[ReadAs]:
+    switches = ((ReadAs.TEXT, rules.texts), (ReadAs.PICTURE, rules.pictures), (ReadAs.VOICE, rules.voices))
+    return [read_as for read_as, is_on in switches if is_on]
 
 
 class Unreadable(Exception):
@@ -256,3 +293,96 @@ def _pieces_of_pages(said: bytes) -> list[Piece]:
         left -= len(text.encode())
         pieces += cut(text, number)
     return pieces
+
+
+class FileStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def guilds_with_unread(self, guild_ids: Collection[int]) -> list[int]:
+        """Find those of these guilds that have something to be read which they want to have read."""
+        rows = await self._database.read("store.files.guilds", _GUILDS, list(guild_ids))
+        return [row["guild_id"] for row in rows]
+
+    async def unread(
+        self, guild_id: int, wanted: Collection[ReadAs], but: Collection[int], most: int
+    ) -> list[SharedFile]:
+        """List what is to be read, of each kind the newest first, without these attachments."""
+        found: list[SharedFile] = []
+        for read_as in wanted:
+            rows = await self._database.read("store.files.unread", _UNREAD[read_as], guild_id, most)
+            files = [file for row in rows for file in unread_in(message_of(row), [read_as])]
+            found += [file for file in files if file.attachment_id not in but]
+        return found
+
+    async def messages(self, guild_id: int, message_ids: Collection[int]) -> list[Message]:
+        """Read messages that may be told, for what is in their files. Whoever asks has seen them."""
+        rows = await self._database.read("store.files.messages", _MESSAGES, guild_id, list(message_ids))
+        return [message_of(row) for row in rows]
+
+    async def keep(self, file: SharedFile, words: str, rows: Sequence[object]) -> bool:
+        """Keep what was read, if the attachment is still there and unread; with no words, that there was nothing.
+
+        Nobody edited the message, so it keeps its place in the order of arrival, as if its links were looked up.
+        """
+        message = file.message
+        read = orjson.dumps({"as": file.read_as, "words": repair(words)}).decode()
+        async with log_transaction(self._database, "store.files.keep", file.guild_id) as connection:
+            done = await connection.execute(_KEEP, file.guild_id, message.message_id, str(file.attachment_id), read)
+            is_kept = done.endswith(" 1")
+            if is_kept and rows:
+                await write_pieces(
+                    connection, file.guild_id, message.channel_id, message.message_id, file.attachment_id, rows
+                )
+        return is_kept
+
+    async def shown_since(self, guild_id: int, since: object) -> int:
+        """Count the pictures and voice messages that models were shown since a moment."""
+        [row] = await self._database.read("store.files.shown", _SHOWN, guild_id, since)
+        return int(row["count"])
+
+
+def _is_unread(read_as: ReadAs) -> str:
+    """Write the condition that an attachment is unread, word for word as the log's partial indexes have it."""
+    return f"""extras @? '$.attachments[*] ? (@.unread == "{read_as}")'"""
+
+
+def _wants(read_as: ReadAs, name: str, by_default: str) -> str:
+    return f"""
+    (coalesce((files ->> '{name}')::boolean, {by_default}) AND EXISTS (
+        SELECT FROM chat_history AS said WHERE said.guild_id = guilds.guild_id AND {_is_unread(read_as)}))
+    """
+
+
+_GUILDS = f"""
+SELECT guild_id FROM guilds WHERE guild_id = ANY ($1) AND (
+    {_wants(ReadAs.TEXT, "texts", "true")} OR {_wants(ReadAs.PICTURE, "pictures", "false")}
+    OR {_wants(ReadAs.VOICE, "voices", "false")})
+"""  # noqa: S608 - made of constants
+
+_UNREAD = {
+    read_as: f"""
+    SELECT * FROM chat_history AS said WHERE guild_id = $1 AND {_is_unread(read_as)} AND {not_pending_removal("said")}
+    ORDER BY message_id DESC LIMIT $2
+    """  # noqa: S608 - made of constants
+    for read_as in ReadAs
+}
+
+_MESSAGES = f"""
+SELECT * FROM chat_history AS said
+WHERE guild_id = $1 AND message_id = ANY ($2) AND {not_pending_removal("said")}
+"""  # noqa: S608 - made of constants
+
+_KEEP = f"""
+UPDATE chat_history AS said SET extras = jsonb_set(extras, '{{attachments}}', (
+    SELECT jsonb_agg(CASE WHEN file ->> 'id' = $3 THEN (file - 'unread') || jsonb_build_object('read', $4::text::jsonb)
+        ELSE file END ORDER BY place)
+    FROM jsonb_array_elements(extras -> 'attachments') WITH ORDINALITY AS files (file, place)))
+WHERE guild_id = $1 AND message_id = $2 AND {not_pending_removal("said")} AND EXISTS (
+    SELECT FROM jsonb_array_elements(extras -> 'attachments') AS file WHERE file ->> 'id' = $3 AND file ? 'unread')
+"""  # noqa: S608 - made of constants
+
+_SHOWN = """
+SELECT count(*) AS count FROM model_calls
+WHERE guild_id = $1 AND at >= $2 AND purpose IN ('see', 'hear') AND outcome <> 'unavailable'
+"""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.answers.read_reply import LONGEST_SEARCH, ModelReply
+from memory.answers.generate import LONGEST_SEARCH, ModelReply
 from memory.core.outcomes import Answer, Citation, Remembered
 from memory.core.values import Source
 from memory.language.detect import Language

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
+from memory.answers.generate import REPLY_LIMIT, cited_by, read
 from memory.answers.prompt import Asked
-from memory.answers.read_reply import REPLY_LIMIT, cited_by, read
 from memory.core.values import Source
 from memory.language.sentences import sentences_of
 

@@ -1,7 +1,7 @@
 """A guild whose log is indexed, for the tests of recall."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 
 from ai_clients.base import Embedder
 from ai_clients.embedding import StaticVectors
@@ -14,12 +14,11 @@ from memory.language.stems import words_of
 from memory.manager import MemoryManager
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
 from memory.recall.query import Found, Limits, Terms
-from memory.recall.search import Recall
-from memory.recall.store import RecallStore, heard_in_tail
-from memory.recall.vector_store import VectorStore
+from memory.recall.search import QuestionVectors, Recall
+from memory.recall.store import Meant, RecallStore, heard_in_tail
+from memory.recall.vectors import Embedders
 from memory.settings import MemoryOptions
 from tests.memory.world import Log
 
@@ -48,10 +47,6 @@ def heard(*channels: int, guild: int = GUILD) -> Audience:
 EVERYWHERE, ANY = heard(HALL, LOUNGE, CELLAR), Limits()
 
 
-async def _utc(_: int) -> tzinfo:
-    return UTC
-
-
 class IndexWorld(Log):
     """Memory over a real database, with an indexer that works when it is told to."""
 
@@ -74,9 +69,9 @@ class IndexWorld(Log):
     def recalling(self, embedder: Embedder | None = VECTORS) -> Recall:
         """As questions are looked into, by the clock of UTC; without an embedder by words alone."""
         embedders = self.embedders(embedder)
-        meaning = None if embedders is None else QuestionVectors(embedders, VectorStore(self.database))
+        meaning = None if embedders is None else QuestionVectors(embedders, self.database)
         words = None if embedders is None else VECTORS
-        return Recall(self.recall, MemberStore(self.database), _utc, meaning, words)
+        return Recall(self.recall, MemberStore(self.database), meaning, words)
 
     async def settle(self, *guilds: int) -> "IndexWorld":
         for guild in guilds or (GUILD,):
@@ -122,7 +117,7 @@ class IndexWorld(Log):
     async def by_meaning(self, question: str, audience: Audience = EVERYWHERE, limits: Limits = ANY) -> list[Found]:
         [vector] = await VECTORS.embed([question])
         assert vector is not None
-        return await self.recall.reading(audience).by_meaning(VECTORS.name, vector, limits)
+        return await self.recall.reading(audience).by_meaning(Meant(VECTORS.name, vector), limits)
 
     async def count(self, table: str, guild: int = GUILD) -> int:
         async with self.database.connection("test.count") as connection:

@@ -7,7 +7,7 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from aiohttp import web
@@ -33,7 +33,7 @@ class Library(IndexWorld):
 
     async def finds(self, recall: Recall, question: str) -> list[int]:
         when = self.clock.now() + timedelta(days=1)
-        looked = await recall.look(question, EVERYWHERE, ALICE, when, by=BY)
+        looked = await recall.look(question, EVERYWHERE, ALICE, when, UTC, by=BY)
         return [] if looked is None else [one.message.message_id for one in looked.chosen(k=3)]
 
     async def fill(self, texts: Iterable[str]) -> list[Message]:
@@ -268,7 +268,7 @@ async def test_who_searches_too_often_finds_by_words_alone(library: Library) -> 
         recall, before = library.recalling(new.embedder), new.requests()
         for request_id, question in enumerate(("where is the heron?", "is the heron back?")):
             by = Requester(ALICE, request_id)
-            looked = there(await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by))
+            looked = there(await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), UTC, by=by))
             assert [said.found.meaning is None for said in looked.pool] == [request_id > 0]
         assert new.requests() == before + 1
 
@@ -281,7 +281,7 @@ async def test_scales_of_two_models_never_meet(library: Library) -> None:
         await library.say("a stork on the roof")
 
         async def meanings(recall: Recall) -> list[float | None]:
-            looked = there(await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now(), by=BY))
+            looked = there(await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now(), UTC, by=BY))
             return [said.found.meaning for said in looked.pool]
 
         indexed, tail = await meanings(library.recalling(new.embedder))

@@ -216,7 +216,7 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
     reading = world.recall.reading(EVERYWHERE)
-    [one] = await reading.around([said.message_id], terms, "any", HalfVector([0.0] * 256))
+    [one] = await reading.around([said.message_id], terms, tail.Meant("any", HalfVector([0.0] * 256)))
     assert one.found.meaning is None
     assert one.found.matched == {0}
     assert one.message() == said

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
-from memory.recall.coverage import HOPELESS, Excerpt, Look, Room, covering, in_order
+from memory.recall.coverage import HOPELESS, Excerpt, Room, covering, in_order
 from memory.recall.query import Found, Heard, Term, Terms, read_question
-from memory.recall.ranking import Asking, Ranked, Said, parts_of, rank, shares_of
-from memory.recall.results import chosen
+from memory.recall.ranking import Asking, Said, parts_of, shares_of
+from memory.recall.results import Looked
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HALL = 1001
@@ -40,13 +40,13 @@ class Pool:
         self._at += length
         self._conversation += 1
 
-    def ranked(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[Ranked]:
+    def looked(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> Looked:
         terms = Terms(tuple(Term(word, place, 3) for place, word in enumerate(self.asked.words)), 100, 10.0, 20, 50.0)
         asking = Asking(self.asked, shares_of(self.asked, terms), NOON + timedelta(days=1), HALL)
-        return rank(asking, self.said, {one.found.message_id for one in self.said}, closeness or {})
+        return Looked(asking, self.said, {one.found.message_id for one in self.said}, closeness or {})
 
     def order(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[int]:
-        return [one.said.found.message_id for one in self.ranked(closeness)]
+        return [one.said.found.message_id for one in self.looked(closeness).ranked]
 
 
 def test_an_answer_without_the_words_is_found_through_its_question() -> None:
@@ -87,7 +87,7 @@ def test_what_is_needed_comes_along_and_nothing_twice() -> None:
     question = pool.say("So where does the heron sleep?", BOB)
     answer = pool.say("In the willow")
     for k in (1, 5):
-        found = chosen(pool.ranked(), pool.said, k=k)
+        found = pool.looked().chosen(k=k)
         assert sorted(message.message_id for one in found for message in one.messages) == [question, answer]
 
 
@@ -110,12 +110,8 @@ CLEO = replace(BOB, user_id=77)
 
 
 def shown(pool: Pool, budget: int = 1_500) -> list[list[int]]:
-    excerpts = covering([look(pool)], known=(), room=Room.of(budget))
+    excerpts = covering([pool.looked()], known=(), room=Room.of(budget))
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
-
-
-def look(pool: Pool) -> Look:
-    return Look(pool.ranked(), pool.said, pool.asked.speakers)
 
 
 def flat(talks: list[list[int]]) -> list[int]:
@@ -163,7 +159,7 @@ def test_what_was_said_before_is_not_repeated_and_who_said_it_is_kept() -> None:
         pool.say("The heron is down by the old mill", author)
     pool.pause()
     pool.say("the heron is down by the old mill", CLEO)
-    [found] = covering([look(pool)], known=(), room=Room.of(500))
+    [found] = covering([pool.looked()], known=(), room=Room.of(500))
     [kept] = found.messages
     [repeats] = found.repeats.values()
     assert sorted((kept.author_id, *repeats.author_ids)) == sorted(one.user_id for one in (ANNA, BOB, CLEO))
@@ -218,13 +214,13 @@ def test_what_is_hopeless_is_left_out_however_much_room_there_is() -> None:
 TALKS = ("my mum died in March", "the heron sleeps", "we mourn our grandmother", "lunch is at noon")
 
 
-def look_for(question: str) -> Look:
+def look_for(question: str) -> Looked:
     """The same four talks, looked for in other words."""
     pool = Pool(question)
     for text in TALKS:
         pool.say(text)
         pool.pause()
-    return Look(pool.ranked(), pool.said, pool.asked.speakers)
+    return pool.looked()
 
 
 def test_what_other_words_find_stands_beside_what_the_question_finds() -> None:
@@ -241,13 +237,13 @@ def test_where_ways_of_asking_find_different_things_there_is_more_room() -> None
     """As with the rest of a list."""
     herons = ["the heron came by", "a heron on the pond", "our heron is back"]
     boats = ["the boat is for sale", "a boat went down the river", "our boat leaks"]
-    looks: list[Look] = []
+    looks: list[Looked] = []
     for question in ("heron", "boat"):
         pool = Pool(question)
         for text in (*herons, *boats):
             pool.say(text)
-        found = look(pool)
-        looks.append(replace(found, ranked=[one for one in found.ranked if question in one.said.heard.text]))
+        fits = {said.found.message_id for said in pool.said if question in said.heard.text}
+        looks.append(replace(pool.looked(), rankable=fits))
     room = Room(usual=30, most=300)
     alike = covering([looks[0], looks[0]], known=(), room=room)
     apart = covering(looks, known=(), room=room)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 
@@ -38,7 +38,9 @@ class Talk(IndexWorld):
         self, question: str, audience: Audience = EVERYWHERE, *, k: int = 3, limits: Limits = ANY, vectors: bool = True
     ) -> tuple[Recollection, ...]:
         when = self.clock.now() + timedelta(days=1)
-        looked = await self.recalling(VECTORS if vectors else None).look(question, audience, CARA, when, limits=limits)
+        looked = await self.recalling(VECTORS if vectors else None).look(
+            question, audience, CARA, when, UTC, limits=limits
+        )
         return () if looked is None else looked.chosen(k=k)
 
     async def best(self, question: str, audience: Audience = EVERYWHERE) -> Message:
@@ -100,7 +102,7 @@ async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> 
     await talk.chat()
     await talk.settle()
     recalling, when = talk.recalling(), talk.clock.now() + timedelta(days=1)
-    asked = [recalling.look("who plays chess?", EVERYWHERE, CARA, when) for _ in range(20)]
+    asked = [recalling.look("who plays chess?", EVERYWHERE, CARA, when, UTC) for _ in range(20)]
     for looked in await asyncio.gather(*asked):
         assert looked is not None
         assert any("chess" in one.message.text for one in looked.chosen(k=3))

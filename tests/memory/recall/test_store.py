@@ -11,6 +11,7 @@ from memory.language.stems import words_of
 from memory.places.view import Audience
 from memory.recall import store as recall
 from memory.recall.query import Limits
+from memory.recall.store import Meant
 from tests.memory.log.logbook import ANY_TEXT
 from tests.memory.recall.index_world import (
     ALICE,
@@ -162,7 +163,7 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     terms = await world.terms("heron pond")
     [vector] = await VECTORS.embed(["here comes a heron"])
     reading = world.recall.reading(EVERYWHERE)
-    heard_there = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
+    heard_there = await reading.around([said[4].message_id], terms, Meant(VECTORS.name, vector), reach=2)
     around = [one.found for one in heard_there]
     assert [one.message() for one in heard_there] == said[2:7]
     assert [found.message_id for found in around] == [message.message_id for message in said[2:7]]

@@ -8,7 +8,8 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.answers import about_channel
+from memory.answers.about_here import asked_by_phrase
+from memory.core.values import Intent
 from memory.db.database import Database
 from memory.log.reading import MessageStore
 from tests.gemini_server import GeminiServer, data_of
@@ -61,8 +62,9 @@ where were you?
 
 
 def test_who_asks_what_was_talked_about_and_who_asks_for_something_more_particular() -> None:
-    assert [line for line in ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is None] == []
-    assert [line for line in NOT_ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is not None] == []
+    asked = {line: asked_by_phrase(line) for line in ASKED.strip().splitlines()}
+    assert [line for line, taken in asked.items() if taken is None or taken[0] is not Intent.CHANNEL] == []
+    assert [line for line in NOT_ASKED.strip().splitlines() if asked_by_phrase(line) is not None] == []
 
 
 def answer_or_minutes(data: str) -> str:
