@@ -29,9 +29,8 @@ from memory.language.sensitive import is_sensitive
 from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
-from memory.summaries.extractive import SAMENESS, Quote, alike, happenings
-from memory.summaries.sentence_weights import CHATTER, Candidate, candidates
-from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
+from memory.summaries.extractive import CHATTER, SAMENESS, Candidate, Quote, alike, candidates, happenings
+from memory.summaries.extractive import LONGEST as LONGEST_SENTENCE
 
 REACH, LEAST_REACH = 1_200, 20
 """Words on each side that are compared; of a shorter talk an eighth, but not less than that."""

@@ -19,8 +19,7 @@ from memory.language.detect import Language, language_of
 from memory.summaries import week_prompt
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.day_prompt import as_one
-from memory.summaries.extractive import WEEK_AIM
-from memory.summaries.week_prompt import DayTold, Summary
+from memory.summaries.week_prompt import WEEK_AIM, DayTold, Summary
 
 # What a member's context goes back to: facts, and days with what each says of the member.
 #

@@ -21,9 +21,8 @@ from memory.models.prompt_data import quoted
 from memory.reminders.values import Grain, Reading, moment_of
 from memory.reminders.when import within
 from memory.summaries.calendar import CalendarDay
-from memory.summaries.extractive import SAMENESS, alike
+from memory.summaries.extractive import SAMENESS, alike, candidates
 from memory.summaries.extractive import happenings as most_telling
-from memory.summaries.sentence_weights import candidates
 
 FURTHEST = timedelta(days=400)
 MOST_LOOKED_AT = 200
