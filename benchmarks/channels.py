@@ -149,8 +149,8 @@ def turn_errors(length: int, cuts: Sequence[int], found: Sequence[int]) -> tuple
     return pk / (length - window), differs / (length - window)
 
 
-async def turn_figures(meetings: Sequence[Meeting], vectors: StaticVectors) -> list[Figure]:
-    found = [await turns(meeting.messages, vectors) for meeting in meetings]
+async def turn_figures(meetings: Sequence[Meeting]) -> list[Figure]:
+    found = [await turns(meeting.messages) for meeting in meetings]
     ways: dict[str, list[list[int]]] = {
         "": found,
         " of as many even cuts": [_even(one, len(cuts)) for one, cuts in zip(meetings, found, strict=True)],
@@ -494,7 +494,7 @@ async def measure(full: bool) -> list[Figure]:
     figures: list[Figure] = []
     if folder := os.environ.get("MEETINGS_DATA"):
         meetings, vectors = meetings_in(Path(folder)), StaticVectors()
-        figures += await turn_figures(meetings, vectors)
+        figures += await turn_figures(meetings)
         figures += await citation_figures(meetings, vectors)
         figures += returning_figures(await views_of(meetings, vectors))
     else:

@@ -188,7 +188,7 @@ class MemoryManager:
         self.events = Events(database, self.places, clock, events_changed)
         """What is scheduled on Discord."""
         self.reminders = Reminders(database, models, self.metering, self.places, self.events, clock, health)
-        summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
+        summary_store = ChannelSummaryStore(database)
         summary_maker = SummaryMaker(
             summary_store,
             claims,
@@ -205,7 +205,7 @@ class MemoryManager:
             settings,
             self.log.settled,
             clock,
-            vectors,
+            StaticVectors(),
             GuildStore(database),
         )
         """What was talked about in each channel."""
@@ -227,7 +227,6 @@ class MemoryManager:
             CatchUpStore(database),
             self.places,
             days,
-            vectors,
             settings,
             self.reminders.zone_of,
             self.log.settled,

@@ -263,7 +263,7 @@ class ChannelSummaries:
         census, said = await asyncio.gather(
             self._store.census(audience, channel_id), self._store.newest(audience, channel_id, ANALYZED)
         )
-        found = await topics.topics_of(said, self._vectors)
+        found = await topics.topics_of(said)
         if about:
             extract = await topics.told_about(said, about, self._vectors)
         else:
@@ -345,7 +345,7 @@ class ChannelSummaries:
         if not told:
             return is_exchange and new > WINDOW
         said = await self._store.newest(channel.itself, channel.channel_id, EXTRACTED) if new else []
-        has_turned = await topics.has_turned(said, self._vectors, told[0].made_at)
+        has_turned = await topics.has_turned(said, told[0].made_at)
         return is_history_due(told[0], new, self._clock.now(), has_turned=has_turned)
 
     async def _watch(self) -> None:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from ai_clients.embedding import StaticVectors
 from memory.channels.topics import LONGEST_QUOTE, topics_of
 from memory.core.clock import Clock
 from memory.core.provenance import DayKey, Read
@@ -65,7 +64,6 @@ class CatchUps:
         store: CatchUpStore,
         places: Places,
         days: Days,
-        vectors: StaticVectors,
         settings_of: SettingsOf,
         zone_of: Callable[[int, int], Awaitable[str]],
         settled: Callable[[int], Awaitable[None]],
@@ -76,7 +74,6 @@ class CatchUps:
         self._store = store
         self._places = places
         self._days = days
-        self._vectors = vectors
         self._settings_of = settings_of
         self._zone_of = zone_of
         self._settled = settled
@@ -270,7 +267,7 @@ class CatchUps:
         """List what was talked about in channels, a sentence of each topic, the liveliest first."""
         found: list[Line] = []
         for some in said.values():
-            for topic in await topics_of(some, self._vectors, shown):
+            for topic in await topics_of(some, shown):
                 if (quote := topic.quote) is not None:
                     people = tuple(dict.fromkeys((quote.author_id, *topic.people)))
                     found.append(Line(quote.text, (quote.source,), people, messages=topic.messages))
