@@ -103,7 +103,10 @@ class Days:
         zone = await self.zone_of(audience.guild_id)
         await self.bring_up(audience, day, by, wait=wait, zone=zone)
         scopes = self.scopes(audience)
-        told, happened, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
+        # These first: a day that is told meanwhile stands there twice, which is better than not at all.
+        rows = await self._store.rows(audience.guild_id, scopes, *_around(day, day))
+        told = await self._store.told(audience, scopes, day, day)
+        happened = await self._store.happened(audience, scopes, day, day)
         said: list[Message] = []
         sources: list[Message] = []
         for scope in scopes:
