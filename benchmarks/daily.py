@@ -24,7 +24,7 @@ from benchmarks.figures import Figure, at_least, at_most, table
 from benchmarks.yardsticks import longest_block
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Guild, Member, Message, last_id_of
-from memory.daily.questions import open_questions
+from memory.daily.service import open_questions
 from memory.daily.values import MOST_READ, Boundary, Since
 from memory.health import Health
 from memory.manager import MemoryManager

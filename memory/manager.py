@@ -27,7 +27,7 @@ from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests
 from memory.daily.service import CatchUps
-from memory.daily.store import CatchUpStore, DigestStore
+from memory.daily.store import CatchUpStore
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
@@ -234,9 +234,7 @@ class MemoryManager:
             clock,
         )
         """What members missed."""
-        self.digests = Digests(
-            DigestStore(database), self.catch_ups, days, self.places, self.log.settled, self.events, clock
-        )
+        self.digests = Digests(database, self.catch_ups, days, self.places, self.log.settled, self.events, clock)
         """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
