@@ -13,7 +13,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import TypeAlias
 
 from cachetools import LRUCache, TLRUCache, TTLCache
@@ -39,7 +39,7 @@ from memory.summaries import week_prompt
 
 logger = logging.getLogger(__name__)
 
-HOUR, DAY = 3_600, 86_400
+HOUR = 3_600
 REST = 300
 """Seconds after a model has failed before it is asked again for the same member."""
 
@@ -71,8 +71,6 @@ class ContextCaches:
         self.profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
         self.looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
         """By guild, scope and hour, for how many seconds what was new of today is seen to."""
-        self.weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
-        """By guild and day, whether the days before it are seen to."""
         self.zones: LRUCache[int, str] = LRUCache(places)
         """The zone that a guild was last seen to be in. It may have moved."""
         self._resting: TTLCache[tuple[int, int, bool], bool] = TTLCache(members, REST, timer)

@@ -214,10 +214,8 @@ class Contexts:
         # Not before others who wait for an answer: nobody waits for this for long.
         bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
         is_told = await bring_up(today, by) not in (DayOutcome.QUIET, DayOutcome.TOO_OFTEN)
-        if scope == HALL_SCOPE and (guild_id, today) not in self._caches.weeks:
-            for number in range(1, DAYS_BEFORE + 1):
-                await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
-            self._caches.weeks[guild_id, today] = True
+        for number in range(1, DAYS_BEFORE + 1) if scope == HALL_SCOPE else ():
+            await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
         self._caches.looked[guild_id, scope, hour] = HOUR if is_told else QUIET_MINUTE
 

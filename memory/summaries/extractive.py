@@ -21,7 +21,6 @@ from memory.language.sentences import sentences_of
 from memory.language.stems import stem, words_of
 from memory.language.text import FILLER, fold, hide_borrowed
 from memory.language.wording import SentenceKey
-from memory.log.reading import PAUSE
 
 # What of a message may be quoted at all: its author's own statements, and nothing that says nothing.
 #
@@ -190,9 +189,6 @@ LEAST = 0.7
 """What a sentence must be worth to be quoted, however much room there is: about a quarter of chat is not."""
 MOST_HAPPENINGS = 5
 MOST_OF_ONE_MEMBER = 2
-MOST_OF_ONE_TALK = 3
-LONGEST_TALK = 50
-"""Messages. Where talk never pauses, its topic has changed by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +211,6 @@ class _Weighed:
     candidate: Candidate
     total: float
     stems: frozenset[str]
-    talk: int
 
     @property
     def quote(self) -> Quote:
@@ -233,7 +228,7 @@ def quotes_of_members(day: Sequence[Message], aim: int = AIM) -> dict[int, tuple
 
 
 def happenings(days: Iterable[Sequence[Message]], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
-    """Quote what days come down to for everybody, in the order in which it was said: not all of one member or one talk.
+    """Quote what days come down to for everybody, in the order in which it was said: not all of one member.
 
     Of several days each has its turn before any has a second one, those with the most telling sentence first.
     """
@@ -249,9 +244,8 @@ def _happenings(day: Sequence[Message], most: int) -> list[_Weighed]:
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
         author_id = one.message.author_id
         of_member = sum(other.message.author_id == author_id for other in taken)
-        of_talk = sum(other.talk == one.talk for other in taken)
         is_new = all(other.message.message_id != one.message.message_id for other in taken)
-        return is_new and of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
+        return is_new and of_member < MOST_OF_ONE_MEMBER
 
     said = [one for one in _weighed(day) if len(one.candidate.text) <= LONGEST]
     return _best(said, most, size=lambda _: 1, may_follow=leaves_room_for_others)
@@ -307,13 +301,12 @@ def _weighed(day: Sequence[Message]) -> list[_Weighed]:
     found = [(message, list(candidates(message))) for message in messages]
     words = DayOfWords(one for _, said in found for one in said)
     answers = Counter(_answered(messages))
-    talks = _talks(messages)
     weighed: list[_Weighed] = []
     for message, said in found:
         heard = answers[message.message_id] + attention(message)
         for one in said:
             worth = words.worth(one, heard)
-            weighed.append(_Weighed(message, one, worth, frozenset(one.stems), talks[message.message_id]))
+            weighed.append(_Weighed(message, one, worth, frozenset(one.stems)))
     return weighed
 
 
@@ -325,22 +318,6 @@ def _answered(messages: Sequence[Message]) -> list[int]:
         if message.reply_to is not None and message.author_kind is AuthorKind.PERSON:
             replies.add((message.reply_to, message.author_id))
     return [replied_to for replied_to, author_id in replies if author_of.get(replied_to, author_id) != author_id]
-
-
-def _talks(messages: Sequence[Message]) -> dict[int, int]:
-    """Find for each message the first one of its talk: what was said in one channel without a long pause."""
-    talks: dict[int, int] = {}
-    last: dict[int, Message] = {}
-    lengths: Counter[int] = Counter()
-    for message in messages:
-        before = last.get(message.channel_id)
-        talk = message.message_id
-        if before is not None and message.sent_at - before.sent_at < PAUSE:
-            talk = talks[before.message_id] if lengths[talks[before.message_id]] < LONGEST_TALK else talk
-        talks[message.message_id] = talk
-        lengths[talk] += 1
-        last[message.channel_id] = message
-    return talks
 
 
 def _in_time(kept: Sequence[_Weighed]) -> list[_Weighed]:
