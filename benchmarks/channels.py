@@ -297,7 +297,7 @@ def quality_figures(folder: Path) -> list[Figure]:
         sentence = line["sentence"]
         for name in sorted(ids, key=len, reverse=True):
             sentence = re.sub(rf"\b{re.escape(name)}\b", f"<@{ids[name]}>", sentence)
-        score = quality(sentence, messages, {number: name for name, number in ids.items()})
+        score = quality(sentence, messages)
         scores[not line["errors"]].append(score)
     pairs = [(right > wrong) + 0.5 * (right == wrong) for right in scores[True] for wrong in scores[False]]
     said = f"quality of {len(scores[True]) + len(scores[False])} sentences: AUC"
