@@ -175,22 +175,13 @@ async def returning(
     if not wanted_in(asked):
         asked = "\n".join(_texts(recent[-LAST_SAID:]))
     wanted = wanted_in(asked)
-    if not wanted:
-        return []
-    # How rare a word is, is judged by all that is in view. Vectors are compared where they can decide: mostly nowhere.
-    said = await asyncio.to_thread(_said_near, wanted, _texts([*mid_term, *recent]))
-    likely = [
-        (message, holds, near)
-        for message, (holds, near) in zip(mid_term, said, strict=False)
-        if holds and Parts(holds, near, 1.0).relevance >= RELEVANT
+    # How rare a word is, is judged by all that is in view.
+    weighed = await parts_of(asked, [*mid_term, *recent], vectors)
+    found = [
+        (parts.relevance, message)
+        for message, parts in zip(mid_term, weighed, strict=False)
+        if parts.holds and parts.relevance >= RELEVANT
     ]
-    if not likely:
-        return []
-    meant = await vectors.between(asked[:TEXT_LIMIT], _texts(message for message, _, _ in likely))
-    weighed = [
-        (Parts(holds, near, one).relevance, message) for (message, holds, near), one in zip(likely, meant, strict=True)
-    ]
-    found = [(relevance, message) for relevance, message in weighed if relevance >= RELEVANT]
     found = sorted(found, key=lambda one: (-one[0], -one[1].message_id))[:MOST_RETURNED]
     forms = WordForms(wanted)
     # As long as the history of a channel lasts: by then a busy one has moved on, and each question looks anew anyway.

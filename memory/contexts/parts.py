@@ -235,7 +235,7 @@ class ScopeParts:
         texts = {source.key: source.text for source in told}
         merged = (
             DaySource(key, changes, texts.get(key, ""))
-            for starts_at, changes in last_good.days
+            for starts_at, changes in zip(last_good.day_starts, last_good.day_changes, strict=True)
             for key in [DayKey(self.scope, starts_at)]
         )
         return ContextSources.of(self.facts, merged, last_good.fact_ids)

@@ -76,12 +76,6 @@ class Contexts:
             profile = await self._profile(audience, user_id)
         return profile.text
 
-    async def blob_for(self, audience: Audience, user_id: int) -> str | None:
-        """Merge what was told of a member that everyone may know; None if there is nothing, or not all for them."""
-        found = await self._find(audience, [HALL_SCOPE], user_id)
-        [hall] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
-        return hall.blob()
-
     async def cached_profile(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> CachedProfile:
