@@ -43,7 +43,6 @@ _BORROWED = re.compile(f"{FILLER}+")
 class Candidate:
     """Holds a sentence that may be quoted."""
 
-    author_id: int
     message_id: int
     text: str
     stems: tuple[str, ...]
@@ -61,12 +60,12 @@ def candidates(message: Message) -> Iterator[Candidate]:
         return
     if is_sensitive(text_of(message)):
         return
-    found = sentences_in(text, message.author_id, message.message_id)
+    found = sentences_in(text, message.message_id)
     # What was cut off at the end of a pasted file is no sentence.
     yield from found[: -1 if len(message.text) > _MOST_LOOKED_AT else None]
 
 
-def sentences_in(text: str, author_id: int, message_id: int) -> list[Candidate]:
+def sentences_in(text: str, message_id: int) -> list[Candidate]:
     """Read the sentences of a text that tell anything."""
     hidden = hide_borrowed(text)
     found: list[Candidate] = []
@@ -79,7 +78,7 @@ def sentences_in(text: str, author_id: int, message_id: int) -> list[Candidate]:
         quote = " ".join(_BORROWED.sub("…", said).split())
         if len(topics) >= _LEAST_WORDS and len(" ".join(own.split())) >= SHORTEST and len(quote) <= LONGEST_ALONE:
             stems = tuple(dict.fromkeys(map(stem, topics)))
-            found.append(Candidate(author_id, message_id, quote, stems, frozenset(words), place))
+            found.append(Candidate(message_id, quote, stems, frozenset(words), place))
     return found
 
 
@@ -111,10 +110,6 @@ _NAMED = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+|\d")
 _ENGLISH_I = re.compile(r"\bI(?:['’](?:m|d|ll|ve))?\b")
 _OF_ONESELF = frozenset().union(*FIRST_PERSON.values()) | word_set(
     "we us our ours wir uns unser unsere nous notre nos nosotros nuestro nuestra мы нас нам наш наша наши"
-)
-_OF_OTHERS = word_set(
-    "you your yours u ur du dich dir dein deine ihr euch tu te toi ton ta vous votre vos tú ti tu tus usted ustedes"
-    " ты тебя тебе твой твоя вы вас вам ваш"
 )
 _POINTING_BACK = word_set(
     "it its it's that that's this they he she those these so then but and because or es das dies dieser sie er und aber"
@@ -155,7 +150,6 @@ class DayOfWords:
         weighed = (
             (2.0, sum(rarest) / _ENOUGH_WORDS),
             (0.6, not words.isdisjoint(_OF_ONESELF) or _ENGLISH_I.search(text) is not None),
-            (-0.6, not words.isdisjoint(_OF_OTHERS)),
             (0.4, _NAMED.search(text) is not None),
             (0.8, Want.TIME in signs.tells),
             (0.3, Want.PLACE in signs.tells),
@@ -174,8 +168,6 @@ class DayOfWords:
 
 SAMENESS = 0.6
 """Two texts that share as much of their words say the same."""
-DULLNESS = 1.5
-"""What a total loses for saying entirely what is said already."""
 
 
 def alike(one: Set[str], other: Set[str]) -> float:
@@ -275,24 +267,12 @@ def _best(
     may_follow: Callable[[_Weighed, Sequence[_Weighed]], bool] = lambda _one, _taken: True,
 ) -> list[_Weighed]:
     """Choose the best first; at equal totals, the earlier one. `may_follow` can refuse one for those taken already."""
-    sameness = [0.0] * len(said)
-    left = list(range(len(said)))
     taken: list[_Weighed] = []
-
-    def worth(place: int) -> float:
-        return said[place].total - DULLNESS * sameness[place]
-
-    def may_be_taken(place: int) -> bool:
-        says_more = sameness[place] < SAMENESS and worth(place) > LEAST
-        return says_more and size(said[place]) <= room and may_follow(said[place], taken)
-
-    while left := [place for place in left if may_be_taken(place)]:
-        best = max(left, key=lambda place: (worth(place), -place))
-        taken.append(said[best])
-        room -= size(said[best])
-        left.remove(best)
-        for place in left:
-            sameness[place] = max(sameness[place], alike(said[best].stems, said[place].stems))
+    for one in sorted(said, key=lambda one: -one.total):
+        says_more = one.total > LEAST and all(alike(one.stems, other.stems) < SAMENESS for other in taken)
+        if says_more and size(one) <= room and may_follow(one, taken):
+            taken.append(one)
+            room -= size(one)
     return taken
 
 

@@ -119,7 +119,7 @@ def _told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, t
 
 def _ranked(days: Mapping[date, str]) -> dict[date, list[str]]:
     """Rank the sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
-    weighed = {day: {one.text: one for one in sentences_in(text, 0, day.toordinal())} for day, text in days.items()}
+    weighed = {day: {one.text: one for one in sentences_in(text, day.toordinal())} for day, text in days.items()}
     week = DayOfWords(one for of_day in weighed.values() for one in of_day.values())
     ranked: dict[date, list[str]] = {}
     for day, text in days.items():
