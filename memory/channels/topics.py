@@ -1,7 +1,7 @@
 """Finds the topics of a conversation without a model: where it turns, what comes back, and what was said of something.
 
 Between every two messages, what was said before is compared with what is said behind, by words and pauses. Where that
-falls furthest below what it is on both sides, and far enough for this conversation, a new topic begins.
+falls far below what is usual in this conversation, a new topic begins.
 What a question brings back is judged by its words and vectors, and by a scale that was fitted to how often that is
 right (`benchmarks/channels.py`).
 """
@@ -36,9 +36,9 @@ REACH, LEAST_REACH = 1_200, 20
 """Words on each side that are compared; of a shorter talk an eighth, but not less than that."""
 SMOOTHED = 4
 """Places on each side that a value is the mean of: one message is no topic. Of a shorter talk, of 30 messages one."""
-DEEP = 1.5
-"""Deviations above the mean depth of this conversation."""
-LEAST_DEPTH = 0.08
+DEEP = 1.2
+"""Deviations below what is usual in this conversation."""
+LEAST_DEPTH = 0.02
 """Of what is compared by as many words as `REACH`; fewer words differ more by chance."""
 APART = 60
 """Messages between two turns, at least; of a shorter talk an eighth."""
@@ -246,24 +246,14 @@ def deepest(alike_at: Sequence[float], smoothed: int, least: float, apart: int) 
     if not alike_at:
         return []
     smooth = [fmean(alike_at[max(place - smoothed, 0) : place + smoothed + 1]) for place in range(len(alike_at))]
-    heights = zip(_heights(smooth), reversed(_heights(smooth[::-1])), strict=True)
-    depths = [left + right - 2 * value for (left, right), value in zip(heights, smooth, strict=True)]
-    least = max(fmean(depths) + DEEP * pstdev(depths), least)
+    least_alike = fmean(smooth) - max(DEEP * pstdev(smooth), least)
     found: list[int] = []
-    for place in sorted(range(len(depths)), key=lambda one: -depths[one]):
-        if depths[place] < least:
+    for place in sorted(range(len(smooth)), key=lambda one: smooth[one]):
+        if smooth[place] > least_alike:
             break
         if all(abs(place - other) >= apart for other in found):
             found.append(place)
     return sorted(found)
-
-
-def _heights(values: Sequence[float]) -> list[float]:
-    """Find for each place how high it is at the end of the way that leads up from it to the left."""
-    found: list[float] = []
-    for place, value in enumerate(values):
-        found.append(found[-1] if place and values[place - 1] >= value else value)
-    return found
 
 
 class _Stretch:
