@@ -132,27 +132,9 @@ class StaticVectors:
         means = await asyncio.to_thread(self._means, [asked, *said])
         return [float(alike) for alike in (means[1:] * means[0]).sum(axis=1)]
 
-    async def cohesion(self, texts: Sequence[str], reach: int) -> list[float]:
-        """Tell between each text and the next how alike both sides are, `reach` words of each."""
-        return await asyncio.to_thread(self._cohesion, texts, reach) if len(texts) > 1 else []
-
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
         """Find for each word that was said to which of those asked it is at least that close, by their place."""
         return await asyncio.to_thread(self._near, asked, said, least) if asked and said else {}
-
-    def _cohesion(self, texts: Sequence[str], reach: int) -> list[float]:
-        import numpy as np
-
-        lengths = np.array([len(text[:MOST_CHARACTERS].split()) for text in texts])
-        sums = np.vstack((np.zeros((1, self.dimensions)), np.cumsum(self._means(texts) * lengths[:, None], axis=0)))
-        words = np.concatenate(([0], np.cumsum(lengths)))
-        places = np.arange(1, len(texts))
-        first = np.minimum(np.searchsorted(words, words[places] - reach), places - 1)
-        last = np.clip(np.searchsorted(words, words[places] + reach), places + 1, len(texts))
-        before, behind = sums[places] - sums[first], sums[last] - sums[places]
-        sizes = np.linalg.norm(before, axis=1) * np.linalg.norm(behind, axis=1)
-        found: list[float] = ((before * behind).sum(axis=1) / np.maximum(sizes, 1e-12)).tolist()
-        return found
 
     def _embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         return _halves(self._means(texts))

@@ -150,8 +150,8 @@ def turn_errors(length: int, cuts: Sequence[int], found: Sequence[int]) -> tuple
     return pk / (length - window), differs / (length - window)
 
 
-async def turn_figures(meetings: Sequence[Meeting], vectors: StaticVectors) -> list[Figure]:
-    found = [await turns(meeting.messages, vectors) for meeting in meetings]
+async def turn_figures(meetings: Sequence[Meeting]) -> list[Figure]:
+    found = [await turns(meeting.messages) for meeting in meetings]
     ways: dict[str, list[list[int]]] = {
         "": found,
         " of as many even cuts": [_even(one, len(cuts)) for one, cuts in zip(meetings, found, strict=True)],
@@ -298,7 +298,7 @@ def quality_figures(folder: Path) -> list[Figure]:
         sentence = line["sentence"]
         for name in sorted(ids, key=len, reverse=True):
             sentence = re.sub(rf"\b{re.escape(name)}\b", f"<@{ids[name]}>", sentence)
-        score = quality(sentence, messages, {number: name for name, number in ids.items()})
+        score = quality(sentence, messages)
         scores[not line["errors"]].append(score)
     pairs = [(right > wrong) + 0.5 * (right == wrong) for right in scores[True] for wrong in scores[False]]
     said = f"quality of {len(scores[True]) + len(scores[False])} sentences: AUC"
@@ -495,7 +495,7 @@ async def measure(full: bool) -> list[Figure]:
     figures: list[Figure] = []
     if folder := os.environ.get("MEETINGS_DATA"):
         meetings, vectors = meetings_in(Path(folder)), StaticVectors()
-        figures += await turn_figures(meetings, vectors)
+        figures += await turn_figures(meetings)
         figures += await citation_figures(meetings, vectors)
         figures += returning_figures(await views_of(meetings, vectors))
     else:

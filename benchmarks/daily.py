@@ -7,7 +7,6 @@ to it. The data does not belong to the project. And always: a catch-up of twice 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import random
@@ -19,16 +18,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ai_clients.build import without_models
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most, table
 from benchmarks.yardsticks import longest_block
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Guild, Member, Message, last_id_of
-from memory.daily.questions import OPEN, Parts, Talk, is_question
+from memory.daily.service import open_questions
 from memory.daily.values import MOST_READ, Boundary, Since
 from memory.health import Health
 from memory.manager import MemoryManager
@@ -42,17 +38,13 @@ _NICK = re.compile(r"[^\s:,;<>()!?]+")
 SHORTEST_NICK = 4
 """Shorter ones are words far more often than people, unless they open a message."""
 
-Numbers = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Holds a question of the log: what speaks for it that it was answered, and whether it was."""
+    """Holds a question of the log, and whether it was answered."""
 
-    file: str
-    parts: Parts
     is_found: bool
-    """By the rules of the product, as they stand."""
+    """By the rules of the product."""
     is_open: bool
     is_open_to_others: bool
     """Nobody but the asker is linked to it."""
@@ -72,16 +64,14 @@ def _questions(path: Path) -> list[Asked]:
         one, other = sorted(map(int, link.split()[:2]))
         if one != other and other in authors:
             answers.setdefault(one, set()).add(authors[other])
-    talk = Talk(messages)
+    found = {one.message_id for one in open_questions(messages)}
     return [
         Asked(
-            path.name,
-            talk.parts(place),
-            is_question(asked.text) and talk.is_open(place),
+            asked.message_id in found,
             not answers.get(asked.message_id),
             not answers.get(asked.message_id, set()) - {asked.author_id},
         )
-        for place, asked in enumerate(messages)
+        for asked in messages
         if asked.message_id >= ANNOTATED and "?" in asked.text
     ]
 
@@ -107,31 +97,6 @@ def _messages(lines: Sequence[str]) -> list[Message]:
     return messages
 
 
-def fitted(asked: Sequence[Asked]) -> Numbers:
-    """Fit the bias, and then the weight of each part."""
-    parts = np.array([[1.0, *one.parts] for one in asked])
-    is_open = np.array([float(one.is_open) for one in asked])
-    weights = np.zeros(parts.shape[1])
-    for _ in range(30):
-        guessed = 1 / (1 + np.exp(-parts @ weights))
-        slope = parts.T @ (guessed - is_open) + weights
-        curve = (parts * (guessed * (1 - guessed))[:, None]).T @ parts + np.eye(len(weights))
-        weights -= np.linalg.solve(curve, slope)
-    return weights
-
-
-def _found_by_others(asked: Sequence[Asked]) -> list[bool]:
-    """Apply the same rules to each file, by weights that were fitted on the others."""
-    found = []
-    weights = {file: fitted([one for one in asked if one.file != file]) for file in {one.file for one in asked}}
-    for one in asked:
-        openness = 1 / (1 + np.exp(-np.array([1.0, *one.parts]) @ weights[one.file]))
-        # What the fixed rules add to the weights does not depend on the data.
-        is_ruled_out = not one.is_found and one.parts.openness >= OPEN
-        found.append(bool(openness >= OPEN) and not is_ruled_out)
-    return found
-
-
 def _scores(found: Sequence[bool], is_open: Sequence[bool]) -> tuple[float, float]:
     right = sum(one and other for one, other in zip(found, is_open, strict=True))
     return right / max(sum(found), 1), right / max(sum(is_open), 1)
@@ -141,14 +106,11 @@ def _open_questions(folder: Path) -> list[Figure]:
     asked = questions_in(folder)
     is_open = [one.is_open for one in asked]
     precision, recall = _scores([one.is_found for one in asked], is_open)
-    apart = _scores(_found_by_others(asked), is_open)
     others = _scores([one.is_found for one in asked], [one.is_open_to_others for one in asked])
     return [
         Figure("questions in real chat", len(asked), "questions"),
         Figure("open questions: precision", precision, "", at_least(0.70)),
         Figure("open questions: recall", recall, "", at_least(0.30)),
-        Figure("open questions: precision, weights fitted on the other days", apart[0], "", at_least(0.70)),
-        Figure("open questions: recall, weights fitted on the other days", apart[1], "", at_least(0.30)),
         Figure("open questions: precision, if the asker's own next words are no answer", others[0], ""),
         Figure("open questions: recall, if the asker's own next words are no answer", others[1], ""),
     ]
@@ -213,11 +175,6 @@ async def measure(full: bool) -> list[Figure]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.daily", description=__doc__)
-    parser.add_argument("--fit", action="store_true", help="only print the weights of memory.daily.questions anew")
-    if parser.parse_args().fit:
-        print(fitted(questions_in(Path(os.environ["IRC_DATA"]))).round(2))
-        return 0
     figures = asyncio.run(measure(full=False))
     print(table(figures))
     return 0 if all(figure.ok for figure in figures) else 1

@@ -25,8 +25,7 @@ from benchmarks.recall_data import EvidenceQuestion, Line, cast, conversations, 
 from memory.core.values import Message
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
-from memory.summaries.extractive import AIM, quotes_of_members
-from memory.summaries.sentence_weights import LONGEST
+from memory.summaries.extractive import AIM, LONGEST, quotes_of_members
 
 Quoted: TypeAlias = tuple[str, str]
 """The line it stands in, and the sentence."""

@@ -1,7 +1,6 @@
 """Opens the one door of bot and web into memory. It builds the services once and hands them out."""
 
 import asyncio
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from ai_clients.base import Purpose
@@ -27,7 +26,7 @@ from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests
 from memory.daily.service import CatchUps
-from memory.daily.store import CatchUpStore, DigestStore
+from memory.daily.store import CatchUpStore
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
@@ -104,11 +103,7 @@ class MemoryManager:
         self.retractions = Retractions(database, clock, self.place_mirror, health)
         """Replies of ours that may not stand as they are."""
 
-        def ledger_changed(guild_id: int, subject_ids: Collection[int | None]) -> None:
-            self.retractions.wake()
-            self.contexts.merge_facts_soon(guild_id, subject_ids)
-
-        facts = FactStore(database, ledger_changed)
+        facts = FactStore(database, lambda _guild_id, _subject_ids: self.retractions.wake())
         unfinished = asyncio.Event()
         self.log = Log(
             database,
@@ -188,7 +183,7 @@ class MemoryManager:
         self.events = Events(database, self.places, clock, events_changed)
         """What is scheduled on Discord."""
         self.reminders = Reminders(database, models, self.metering, self.places, self.events, clock, health)
-        summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
+        summary_store = ChannelSummaryStore(database)
         summary_maker = SummaryMaker(
             summary_store,
             claims,
@@ -205,7 +200,7 @@ class MemoryManager:
             settings,
             self.log.settled,
             clock,
-            vectors,
+            StaticVectors(),
             GuildStore(database),
         )
         """What was talked about in each channel."""
@@ -227,7 +222,6 @@ class MemoryManager:
             CatchUpStore(database),
             self.places,
             days,
-            vectors,
             settings,
             self.reminders.zone_of,
             self.log.settled,
@@ -235,9 +229,7 @@ class MemoryManager:
             clock,
         )
         """What members missed."""
-        self.digests = Digests(
-            DigestStore(database), self.catch_ups, days, self.places, self.log.settled, self.events, clock
-        )
+        self.digests = Digests(database, self.catch_ups, days, self.places, self.log.settled, self.events, clock)
         """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)

@@ -22,7 +22,7 @@ _WHOSE_TURN = "it asks which guilds have something to do; each part of a databas
 ALL_GUILDS: Mapping[str, str] = {
     "memory/access.py:Access.purge": _PAST_ITS_TIME,
     "memory/audit.py:AuditLog.purge": _PAST_ITS_TIME,
-    "memory/daily/store.py:DigestStore.purge": _PAST_ITS_TIME,
+    "memory/daily/digest.py:Digests.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
     "memory/events.py:Events.purge": _PAST_ITS_TIME,
     "memory/facts/undo.py:UndoService.purge": _PAST_ITS_TIME,

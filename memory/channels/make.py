@@ -236,7 +236,7 @@ class SummaryMaker:
             text=told.text,
             model=model,
             made_at=self._clock.now(),
-            quality=prompt.quality(told.text, talk.messages, {}) if model is not None and level == 1 else None,
+            quality=prompt.quality(told.text, talk.messages) if model is not None and level == 1 else None,
         )
 
     def _note_failure(self, channel: Channel, error: ModelError) -> None:

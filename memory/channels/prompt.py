@@ -38,8 +38,6 @@ MESSAGES_BUDGET = 12_000
 MOST_QUOTES = 8
 STRETCH = 30
 """Messages of which a few are quoted: a talk that never pauses would be told by three of them otherwise."""
-NEAR = 3
-"""Messages in a row that a sentence may rest on."""
 
 _RULES = """\
 You keep the minutes of a channel of a Discord server, for its members to read later.
@@ -227,26 +225,25 @@ def cited(sentences: Iterable[tuple[Message, str]]) -> Told | None:
 
 # How well a text is supported by what it was made from: a score that is kept, and no gate.
 #
-# Words cannot tell who did what to whom. But a sentence whose words stand nowhere near each other was made up, and one
-# that names somebody whose own words have nothing of it was put into their mouth.
+# Words cannot tell who did what to whom. But a sentence whose words stand together nowhere was made up, and one that
+# names somebody whose own words have nothing of it was put into their mouth.
 
 
-def quality(text: str, messages: Sequence[Message], names: Mapping[int, str]) -> float:
-    """Score a text from 0 to 1 by how much of each sentence three messages in a row, and those it names, say."""
+def quality(text: str, messages: Sequence[Message]) -> float:
+    """Score a text from 0 to 1 by how much of each sentence one message, and those it names, say."""
     said = [WordForms(topics(text_of(message))) for message in messages]
     own: dict[int, list[str]] = {}
     for message in messages:
         own.setdefault(message.author_id, []).append(text_of(message))
     spoken = {user_id: WordForms(topics("\n".join(texts))) for user_id, texts in own.items()}
-    called = topics(" ".join(names.values()))
     scores = []
     for sentence in sentences_of(NUMBERS.sub("", text)):
-        telling = [one for one in topics(sentence.text) - called if not one.startswith("@")]
+        telling = [one for one in topics(sentence.text) if not one.startswith("@")]
         if not telling:
             continue
-        near = max((_share(telling, said[place : place + NEAR]) for place in range(len(said))), default=0.0)
+        by_one = max((_share(telling, [forms]) for forms in said), default=0.0)
         named = [spoken[one] for one in mentioned_ids(sentence.text) if one in spoken]
-        scores.append((near + _share(telling, named)) / 2 if named else near)
+        scores.append((by_one + _share(telling, named)) / 2 if named else by_one)
     return sum(scores) / len(scores) if scores else 0.0
 
 

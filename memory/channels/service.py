@@ -7,7 +7,7 @@ hour, and of a private channel only from inside; and by itself when nobody has s
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -39,6 +39,7 @@ from memory.core.clock import Clock
 from memory.core.outcomes import Correction
 from memory.core.provenance import Read
 from memory.core.values import Message, last_id_of
+from memory.db.database import Record
 from memory.db.errors import StoreError
 from memory.language.text import repair
 from memory.log.reading import MessageStore
@@ -179,7 +180,7 @@ class ChannelSummaries:
         rules = (await self._settings_of(audience.guild_id)).summaries
         channel = _readable_place(audience)
         standing = await self._store.standing(audience, channel, rules.policy)
-        total = await self._store.total(audience.guild_id, channel)
+        total = _messages_in(await self._store.census(audience, channel))
         lost_at = await self._store.lost_correction(audience, channel, self._clock.now() - LOSS_TOLD)
         is_due = standing.is_due(rules)
         return ChannelStatus(rules, standing.summaries, standing.open_talk, total, is_due, lost_at)
@@ -239,10 +240,10 @@ class ChannelSummaries:
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
         settings, now = await self._settings_of(guild_id), self._clock.now()
         rules, length = settings.summaries, timedelta(minutes=settings.answers.session_minutes)
-        said, starts_after, total, summaries, history, spoken = await asyncio.gather(
+        said, starts_after, census, summaries, history, spoken = await asyncio.gather(
             self._store.newest(audience, channel_id, SHORT_TERM + MID_TERM),
             self._messages.starts_after(guild_id, channel_id),
-            self._store.total(guild_id, channel_id),
+            self._store.census(audience, channel_id),
             self._store.told(audience, channel_id, rules.policy),
             self._store.told(audience, channel_id, Policy.HISTORY),
             self._store.said_to_us(audience, channel_id, last_id_of(now - SESSIONS_SHOWN)),
@@ -254,7 +255,7 @@ class ChannelSummaries:
         # It is in view for as long after the last message as it would be after a question.
         back = await topics.returning("", short, mid, self._vectors, short[-1].sent_at) if short else []
         returned = tuple(one for one in back if one.expires_at > now)
-        return ContextViews(short, mid, total, starts_after, tuple(summaries), told, sessions, returned)
+        return ContextViews(short, mid, _messages_in(census), starts_after, tuple(summaries), told, sessions, returned)
 
     async def analyze(self, audience: Audience, about: str | None = None) -> Analysis:
         """Count the whole past of the channel; find its topics and an extract, of what concerns `about` if that is
@@ -263,13 +264,13 @@ class ChannelSummaries:
         census, said = await asyncio.gather(
             self._store.census(audience, channel_id), self._store.newest(audience, channel_id, ANALYZED)
         )
-        found = await topics.topics_of(said, self._vectors)
+        found = await topics.topics_of(said)
         if about:
             extract = await topics.told_about(said, about, self._vectors)
         else:
             extract = await asyncio.to_thread(prompt.without_model, said[-EXTRACTED:])
         return Analysis(
-            sum(row["messages"] for row in census),
+            _messages_in(census),
             {row["author_id"]: row["messages"] for row in census},
             min((row["first_at"] for row in census), default=None),
             max((row["last_at"] for row in census), default=None),
@@ -345,7 +346,7 @@ class ChannelSummaries:
         if not told:
             return is_exchange and new > WINDOW
         said = await self._store.newest(channel.itself, channel.channel_id, EXTRACTED) if new else []
-        has_turned = await topics.has_turned(said, self._vectors, told[0].made_at)
+        has_turned = await topics.has_turned(said, told[0].made_at)
         return is_history_due(told[0], new, self._clock.now(), has_turned=has_turned)
 
     async def _watch(self) -> None:
@@ -402,6 +403,10 @@ async def _text(
         channels=frozenset(one.channel_id for one in summaries),
     )
     return ChannelText(channel_id, tuple(summaries), extract, is_due, told | quoted)
+
+
+def _messages_in(census: Iterable[Record]) -> int:
+    return sum(row["messages"] for row in census)
 
 
 def _readable_place(audience: Audience) -> int:

@@ -85,12 +85,6 @@ class ChannelSummaryStore:
         )
         return summary_of(rows[0]) if rows else None
 
-    async def total(self, guild_id: int, channel_id: int) -> int:
-        """Count the messages of people that the log has of a channel."""
-        rows = await self._database.read("store.channels.total", _TOTAL, guild_id, channel_id)
-        total: int = rows[0]["total"]
-        return total
-
     async def fell_silent(self, guild_id: int, since: datetime, until: datetime) -> list[int]:
         """List the channels whose last words were said between the two moments, the latest first."""
         rows = await self._database.read(
@@ -329,10 +323,6 @@ _BY_ID = """
 SELECT * FROM channel_summaries
 WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND summary_id = $3
 """
-
-_TOTAL = f"""
-SELECT count(*) AS total FROM chat_history AS said WHERE guild_id = $1 AND channel_id = $2 AND {_TALK}
-"""  # noqa: S608 - made of constants
 
 _FELL_SILENT = f"""
 SELECT channel_id FROM chat_history AS said WHERE guild_id = $1 AND message_id > $2 AND {_TALK}

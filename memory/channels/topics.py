@@ -1,7 +1,7 @@
 """Finds the topics of a conversation without a model: where it turns, what comes back, and what was said of something.
 
-Between every two messages, what was said before is compared with what is said behind, by words, vectors and pauses.
-Where that falls furthest below what it is on both sides, and far enough for this conversation, a new topic begins.
+Between every two messages, what was said before is compared with what is said behind, by words and pauses. Where that
+falls far below what is usual in this conversation, a new topic begins.
 What a question brings back is judged by its words and vectors, and by a scale that was fitted to how often that is
 right (`benchmarks/channels.py`).
 """
@@ -29,20 +29,17 @@ from memory.language.sensitive import is_sensitive
 from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
-from memory.summaries.extractive import SAMENESS, Quote, alike, happenings
-from memory.summaries.sentence_weights import CHATTER, Candidate, candidates
-from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
+from memory.summaries.extractive import CHATTER, SAMENESS, Candidate, Quote, alike, candidates, happenings
+from memory.summaries.extractive import LONGEST as LONGEST_SENTENCE
 
 REACH, LEAST_REACH = 1_200, 20
 """Words on each side that are compared; of a shorter talk an eighth, but not less than that."""
 SMOOTHED = 4
 """Places on each side that a value is the mean of: one message is no topic. Of a shorter talk, of 30 messages one."""
-DEEP = 1.5
-"""Deviations above the mean depth of this conversation."""
-LEAST_DEPTH = 0.1
+DEEP = 1.2
+"""Deviations below what is usual in this conversation."""
+LEAST_DEPTH = 0.02
 """Of what is compared by as many words as `REACH`; fewer words differ more by chance."""
-BY_VECTORS = 0.3
-"""What they count beside words: two sides of any talk are much alike by their vectors."""
 APART = 60
 """Messages between two turns, at least; of a shorter talk an eighth."""
 SILENCE = timedelta(hours=3)
@@ -130,32 +127,27 @@ class Parts(NamedTuple):
 BIAS, BY_WORDS, BY_MEANING = -1.56, 2.91, 1.97
 
 
-async def turns(messages: Sequence[Message], vectors: StaticVectors) -> list[int]:
+async def turns(messages: Sequence[Message]) -> list[int]:
     """Find the places in a conversation where a new topic begins, in their order."""
-    if len(messages) < 3:
-        return []
-    texts = _texts(messages)
-    words = await asyncio.to_thread(lambda: [0, *accumulate(len(text.split()) for text in texts)])
-    reach = max(min(REACH, words[-1] // 8), LEAST_REACH)
-    by_meaning = await vectors.cohesion(texts, reach)
-    return await asyncio.to_thread(_turns, messages, words, by_meaning, reach)
+    return await asyncio.to_thread(_turns, messages)
 
 
-async def has_turned(messages: Sequence[Message], vectors: StaticVectors, since: datetime) -> bool:
+async def has_turned(messages: Sequence[Message], since: datetime) -> bool:
     """Say whether a new topic has begun in a conversation later than that."""
-    return any(messages[place].sent_at > since for place in await turns(messages, vectors))
+    return any(messages[place].sent_at > since for place in await turns(messages))
 
 
-async def topics_of(messages: Sequence[Message], vectors: StaticVectors, shown: Collection[int] = ()) -> list[Topic]:
+async def topics_of(messages: Sequence[Message], shown: Collection[int] = ()) -> list[Topic]:
     """List what was talked about, one after the other. Messages that are shown elsewhere are not quoted."""
-    if not messages:
-        return []
+    return await asyncio.to_thread(_topics_of, messages, shown)
+
+
+def _topics_of(messages: Sequence[Message], shown: Collection[int]) -> list[Topic]:
     silent = (
         place for place, (one, other) in enumerate(pairwise(messages), 1) if other.sent_at - one.sent_at >= SILENCE
     )
-    cuts = sorted({0, *await turns(messages, vectors), *silent, len(messages)})
-    spans = [messages[first:last] for first, last in pairwise(cuts)]
-    return await asyncio.to_thread(lambda: [_topic(span, shown) for span in spans])
+    cuts = sorted({0, *_turns(messages), *silent, len(messages)})
+    return [_topic(messages[first:last], shown) for first, last in pairwise(cuts)]
 
 
 def _topic(span: Sequence[Message], shown: Collection[int]) -> Topic:
@@ -183,22 +175,13 @@ async def returning(
     if not wanted_in(asked):
         asked = "\n".join(_texts(recent[-LAST_SAID:]))
     wanted = wanted_in(asked)
-    if not wanted:
-        return []
-    # How rare a word is, is judged by all that is in view. Vectors are compared where they can decide: mostly nowhere.
-    said = await asyncio.to_thread(_said_near, wanted, _texts([*mid_term, *recent]))
-    likely = [
-        (message, holds, near)
-        for message, (holds, near) in zip(mid_term, said, strict=False)
-        if holds and Parts(holds, near, 1.0).relevance >= RELEVANT
+    # How rare a word is, is judged by all that is in view.
+    weighed = await parts_of(asked, [*mid_term, *recent], vectors)
+    found = [
+        (parts.relevance, message)
+        for message, parts in zip(mid_term, weighed, strict=False)
+        if parts.holds and parts.relevance >= RELEVANT
     ]
-    if not likely:
-        return []
-    meant = await vectors.between(asked[:TEXT_LIMIT], _texts(message for message, _, _ in likely))
-    weighed = [
-        (Parts(holds, near, one).relevance, message) for (message, holds, near), one in zip(likely, meant, strict=True)
-    ]
-    found = [(relevance, message) for relevance, message in weighed if relevance >= RELEVANT]
     found = sorted(found, key=lambda one: (-one[0], -one[1].message_id))[:MOST_RETURNED]
     forms = WordForms(wanted)
     # As long as the history of a channel lasts: by then a busy one has moved on, and each question looks anew anyway.
@@ -242,14 +225,15 @@ def _texts(messages: Iterable[Message]) -> list[str]:
     return [_MARKUP.sub(" ", text_of(message)[:TEXT_LIMIT]) for message in messages]
 
 
-def _turns(messages: Sequence[Message], words: Sequence[int], by_meaning: Sequence[float], reach: int) -> list[int]:
-    by_words = _cohesion([topics(text) for text in _texts(messages)], words, reach)
+def _turns(messages: Sequence[Message]) -> list[int]:
+    texts = _texts(messages)
+    words = [0, *accumulate(len(text.split()) for text in texts)]
+    reach = max(min(REACH, words[-1] // 8), LEAST_REACH)
+    by_words = _cohesion([topics(text) for text in texts], words, reach)
     # Where hardly anything was said on one side, both sides always differ.
     places = [place for place in range(1, len(messages)) if 2 * min(words[place], words[-1] - words[place]) >= reach]
     alike_at = [
-        by_words[place - 1]
-        + BY_VECTORS * by_meaning[place - 1]
-        - (PAUSED if messages[place].sent_at - messages[place - 1].sent_at >= PAUSE else 0.0)
+        by_words[place - 1] - (PAUSED if messages[place].sent_at - messages[place - 1].sent_at >= PAUSE else 0.0)
         for place in places
     ]
     smoothed = max(min(SMOOTHED, len(messages) // 30), 1)
@@ -262,24 +246,14 @@ def deepest(alike_at: Sequence[float], smoothed: int, least: float, apart: int) 
     if not alike_at:
         return []
     smooth = [fmean(alike_at[max(place - smoothed, 0) : place + smoothed + 1]) for place in range(len(alike_at))]
-    heights = zip(_heights(smooth), reversed(_heights(smooth[::-1])), strict=True)
-    depths = [left + right - 2 * value for (left, right), value in zip(heights, smooth, strict=True)]
-    least = max(fmean(depths) + DEEP * pstdev(depths), least)
+    least_alike = fmean(smooth) - max(DEEP * pstdev(smooth), least)
     found: list[int] = []
-    for place in sorted(range(len(depths)), key=lambda one: -depths[one]):
-        if depths[place] < least:
+    for place in sorted(range(len(smooth)), key=lambda one: smooth[one]):
+        if smooth[place] > least_alike:
             break
         if all(abs(place - other) >= apart for other in found):
             found.append(place)
     return sorted(found)
-
-
-def _heights(values: Sequence[float]) -> list[float]:
-    """Find for each place how high it is at the end of the way that leads up from it to the left."""
-    found: list[float] = []
-    for place, value in enumerate(values):
-        found.append(found[-1] if place and values[place - 1] >= value else value)
-    return found
 
 
 class _Stretch:

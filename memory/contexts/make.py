@@ -13,14 +13,13 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import TypeAlias
 
 from cachetools import LRUCache, TLRUCache, TTLCache
 
 from ai_clients.chain import Chain
 from ai_clients.errors import ModelError
-from memory.background import pause_after
 from memory.contexts import prompt as merge_context
 from memory.contexts.parts import ContextSources, ScopeParts, version_of
 from memory.contexts.store import ContextStore, MemberParts, NewText, TextKind, Window
@@ -38,7 +37,11 @@ from memory.places.service import Places
 from memory.places.view import NOWHERE, Audience
 from memory.summaries import week_prompt
 
-HOUR, DAY = 3_600, 86_400
+logger = logging.getLogger(__name__)
+
+HOUR = 3_600
+REST = 300
+"""Seconds after a model has failed before it is asked again for the same member."""
 
 MemberKey: TypeAlias = tuple[int, int, tuple[int, ...], int | None]
 """Guild, member, scopes, and the one reader if there is only one."""
@@ -58,23 +61,20 @@ class CachedProfile:
 
 
 class ContextCaches:
-    """Holds what a process knows of contexts, and which models rest after failures in a row."""
+    """Holds what a process knows of contexts, and for whom models rest that failed."""
 
     def __init__(self, members: int, places: int, clock: Clock) -> None:
         def seconds() -> float:
             return clock.now().timestamp()
 
-        self._clock = clock
         timer: Callable[[], float] = seconds
         self.profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
         self.looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
         """By guild, scope and hour, for how many seconds what was new of today is seen to."""
-        self.weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
-        """By guild and day, whether the days before it are seen to."""
         self.zones: LRUCache[int, str] = LRUCache(places)
         """The zone that a guild was last seen to be in. It may have moved."""
-        self._rests: TTLCache[tuple[int, int, bool], tuple[int, datetime]] = TTLCache(members, DAY, timer)
-        """Failures in a row, and until when nothing is tried."""
+        self._resting: TTLCache[tuple[int, int, bool], bool] = TTLCache(members, REST, timer)
+        """For whom no model could make a text just now. Facts that none could merge keep no context from being made."""
         register_cache(self)
 
     def forget_words(self) -> None:
@@ -85,21 +85,10 @@ class ContextCaches:
         return kept if kept is not None and kept.stamp == stamp else None
 
     def may_try(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> bool:
-        _, until = self._rests.get(_resting(guild_id, user_id, kind), (0, None))
-        return until is None or self._clock.now() >= until
+        return (guild_id, user_id, kind is TextKind.FACTS) not in self._resting
 
-    def note_failure(self, guild_id: int, user_id: int, error: ModelError, kind: TextKind) -> None:
-        key = _resting(guild_id, user_id, kind)
-        failures = self._rests[key][0] + 1 if key in self._rests else 1
-        self._rests[key] = failures, self._clock.now() + pause_after(failures, error)
-
-    def note_success(self, guild_id: int, user_id: int, kind: TextKind) -> None:
-        self._rests.pop(_resting(guild_id, user_id, kind), None)
-
-
-def _resting(guild_id: int, user_id: int, kind: TextKind) -> tuple[int, int, bool]:
-    """Tell which texts rest: facts that no model could merge keep no context from being made."""
-    return guild_id, user_id, kind is TextKind.FACTS
+    def note_failure(self, guild_id: int, user_id: int, kind: TextKind) -> None:
+        self._resting[guild_id, user_id, kind is TextKind.FACTS] = True
 
 
 def _until(_key: object, holds: float, now: float) -> float:
@@ -107,8 +96,6 @@ def _until(_key: object, holds: float, now: float) -> float:
 
 
 # Making what a context lacks.
-
-logger = logging.getLogger(__name__)
 
 
 class ContextMaker:
@@ -169,14 +156,13 @@ class ContextMaker:
                 except AskedTooOften:
                     return  # it says nothing of the model; whoever asks next has it made
                 except ModelError as error:
-                    self._caches.note_failure(guild_id, user_id, error, kind)
+                    self._caches.note_failure(guild_id, user_id, kind)
                     self.part.count("failed")
                     self.part.limited("Some contexts could not be merged by a model; their parts serve meanwhile.")
                     logger.warning(
                         "no model merged a member's context: %s", type(error).__name__, extra={"guild_id": guild_id}
                     )
                     return
-                self._caches.note_success(guild_id, user_id, kind)
                 made = kind
 
     async def _parts(self, audience: Audience, scope: int, user_id: int, window: Window) -> ScopeParts:

@@ -19,8 +19,7 @@ from memory.language.detect import Language, language_of
 from memory.summaries import week_prompt
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.day_prompt import as_one
-from memory.summaries.extractive import WEEK_AIM
-from memory.summaries.week_prompt import DayTold, Summary
+from memory.summaries.week_prompt import WEEK_AIM, DayTold, Summary
 
 # What a member's context goes back to: facts, and days with what each says of the member.
 #
@@ -236,7 +235,7 @@ class ScopeParts:
         texts = {source.key: source.text for source in told}
         merged = (
             DaySource(key, changes, texts.get(key, ""))
-            for starts_at, changes in last_good.days
+            for starts_at, changes in zip(last_good.day_starts, last_good.day_changes, strict=True)
             for key in [DayKey(self.scope, starts_at)]
         )
         return ContextSources.of(self.facts, merged, last_good.fact_ids)

@@ -18,7 +18,7 @@ from ai_clients.build import Models
 from memory.background import start_task
 from memory.contexts.make import HOUR, CachedProfile, ContextCaches, ContextMaker, MemberKey
 from memory.contexts.parts import sources_of, text_of
-from memory.contexts.store import NO_ZONE, ContextStore, Found, TextKind, Window
+from memory.contexts.store import NO_ZONE, ContextStore, Found, Window
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
@@ -48,8 +48,6 @@ QUIET_MINUTE = 60
 """Seconds after which today is looked at again if there was nothing to tell of it."""
 TELLING_SECONDS = 120.0
 """For a day to be told, behind the question."""
-PAUSE_AFTER_TELLING = 2.0
-"""Seconds before facts are merged: the telling is on its way, and more may follow."""
 
 
 class Contexts:
@@ -65,49 +63,25 @@ class Contexts:
         self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
         self._under_way: defaultdict[int, set[asyncio.Future[None]]] = defaultdict(set)
         """By guild, the ends of the answers that are being made."""
-        self._is_stopped = False
 
     async def text_for(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> str | None:
-        """Tell what this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
+        """Tell what this audience may hear of a member, once a model has made what is missing, if it does so in time;
+        None if that is nothing. May raise `StoreError`."""
         until = asyncio.get_running_loop().time() + patience
-        profile = await self._profile(audience, user_id)
-        if self._unseen(audience, profile.zone):
-            await self._wait(self._look(audience, profile.zone, by), until)
-            profile = await self._profile(audience, user_id)
-        # Where nobody waited for the end of the look, there may be something to make when it comes.
-        is_open = not profile.is_settled or self._unseen(audience, profile.zone)
-        if is_open and self._caches.may_try(audience.guild_id, user_id):
-            await self._wait(self._make(audience, user_id, profile.zone, by), until)
+        profile, making = await self._served(audience, user_id, by, until)
+        if making is not None:
+            await self._wait([making], until)
             profile = await self._profile(audience, user_id)
         return profile.text
-
-    async def blob_for(self, audience: Audience, user_id: int) -> str | None:
-        """Merge what was told of a member that everyone may know; None if there is nothing, or not all for them."""
-        found = await self._find(audience, [HALL_SCOPE], user_id)
-        [hall] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
-        return hall.blob()
-
-    def merge_facts_soon(self, guild_id: int, user_ids: Collection[int | None]) -> None:
-        """Have a model merge what was told of these members, where it is too much to stand side by side."""
-        for user_id in filter(None, user_ids) if self._maker.has_model and not self._is_stopped else ():
-            self._once(("facts", guild_id, user_id), partial(self._merge_facts, guild_id, user_id))
 
     async def cached_profile(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> CachedProfile:
         """Get the text about a member for an answer: from what there is, days that nobody told being quoted. No model
         is asked for it before the answers that are under way stand."""
-        profile = await self._profile(audience, user_id)
-        zone, until = profile.zone, asyncio.get_running_loop().time() + patience
-        is_unseen = bool(self._unseen(audience, zone))
-        quoting = self._quote(audience, zone, until)
-        if quoting:
-            await self._wait(quoting, until)
-            profile = await self._profile(audience, user_id)
-        if is_unseen or (not profile.is_settled and self._caches.may_try(audience.guild_id, user_id)):
-            self._make_behind(audience, user_id, zone, quoting, by)
+        profile, _ = await self._served(audience, user_id, by, asyncio.get_running_loop().time() + patience)
         return profile
 
     @contextmanager
@@ -131,8 +105,25 @@ class Contexts:
 
     async def stop(self) -> None:
         """Stop all work; what was not finished is done again when somebody asks."""
-        self._is_stopped = True
         await drop(*self._running.values())
+
+    async def _served(
+        self, audience: Audience, user_id: int, by: Requester, until: float
+    ) -> "tuple[CachedProfile, asyncio.Task[None] | None]":
+        """Get a profile from what there is, and the task that makes what is missing, if anything is."""
+        profile = await self._profile(audience, user_id)
+        zone = profile.zone
+        is_unseen = bool(self._unseen(audience, zone))
+        quoting = self._quote(audience, zone, until)
+        if quoting:
+            await self._wait(quoting, until)
+            profile = await self._profile(audience, user_id)
+        if not is_unseen and (profile.is_settled or not self._caches.may_try(audience.guild_id, user_id)):
+            return profile, None
+        # For one member at a time: of several whom somebody asks about, the next has their turn with the next question.
+        before = [*self._under_way[audience.guild_id], *quoting]
+        work = partial(self._make_behind, before, audience, user_id, zone, by)
+        return profile, self._once(("behind", audience.guild_id, by), work)
 
     async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
         """Get a profile as it is just now, made from its parts if it is not at hand."""
@@ -208,62 +199,30 @@ class Contexts:
         # Not before others who wait for an answer: nobody waits for this for long.
         bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
         is_told = await bring_up(today, by) not in (DayOutcome.QUIET, DayOutcome.TOO_OFTEN)
-        if scope == HALL_SCOPE and (guild_id, today) not in self._caches.weeks:
-            for number in range(1, DAYS_BEFORE + 1):
-                await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
-            self._caches.weeks[guild_id, today] = True
+        for number in range(1, DAYS_BEFORE + 1) if scope == HALL_SCOPE else ():
+            await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
         self._caches.looked[guild_id, scope, hour] = HOUR if is_told else QUIET_MINUTE
 
-    def _make(self, audience: Audience, user_id: int, zone: str, by: Requester) -> "list[asyncio.Task[None]]":
-        key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
-        return [self._once(key, partial(self._make_after_looking, audience, user_id, zone, by))]
-
-    async def _make_after_looking(self, audience: Audience, user_id: int, zone: str, by: Requester) -> None:
-        """Look at today, and then make what is missing: what is about to change is not merged before it has."""
-        await asyncio.gather(*self._look(audience, zone, by))
-        await self._make_missing(audience, self._days.scopes(audience), user_id, by)
-
     async def _make_missing(self, audience: Audience, scopes: list[int], user_id: int, by: Requester | Routine) -> None:
-        """Make what is missing behind whoever waits for an answer: theirs does not depend on it."""
         found = await self._find(audience, scopes, user_id)
         for one in self._maker.scopes_of(found.parts(), scopes):
             if one.lacking is not None:
                 await self._maker.make(audience, one.scope, user_id, found.window, by)
 
-    async def _merge_facts(self, guild_id: int, user_id: int) -> None:
-        """Merge facts for whoever told the newest of them, who does not wait for it."""
-        await asyncio.sleep(PAUSE_AFTER_TELLING)
-        hall = self._places.hall(guild_id)
-        if not hall:
-            return  # whoever asks about the member has it made
-        audience = _everybody(guild_id, hall)
-        found = await self._find(audience, [HALL_SCOPE], user_id)
-        [parts] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
-        if parts.lacking is TextKind.FACTS:
-            newest = max(parts.facts, key=lambda fact: fact.fact_id)
-            by = Requester(newest.teller_id, newest.message_id)
-            await self._maker.make(audience, HALL_SCOPE, user_id, found.window, by)
-
-    def _make_behind(
-        self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]", by: Requester
-    ) -> None:
-        # For one member at a time: of several whom somebody asks about, the next has their turn with the next question.
-        key = ("behind", audience.guild_id, by)
-        before = [*self._under_way[audience.guild_id], *quoting]
-        self._once(key, partial(self._make_after, before, audience, user_id, zone, by))
-
-    async def _make_after(
+    async def _make_behind(
         self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str, by: Requester
     ) -> None:
-        """Make a text when the answers of that time stand, and those that came meanwhile if they end soon."""
+        """Make what is missing when the answers of that time stand, and those that came meanwhile if they end soon; and
+        after a look at today: what is about to change is not merged before it has."""
         if before:
             await asyncio.wait(before)
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST_DELAY):
                 while under_way := self._under_way[audience.guild_id]:
                     await asyncio.wait(under_way)
-        await asyncio.gather(*self._make(audience, user_id, zone, by))
+        await asyncio.gather(*self._look(audience, zone, by))
+        await self._make_missing(audience, self._days.scopes(audience), user_id, by)
 
     def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
         """Start a work only once at a time in this process: whoever wants the same waits as well, or goes ahead."""

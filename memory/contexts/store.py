@@ -3,14 +3,15 @@
 A text is told only while all that it was made from is there and unchanged, and to those who could read all of it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from enum import StrEnum, auto
 from hashlib import sha256
-from typing import Any
+from typing import Annotated
 
 import orjson
+from pydantic import AfterValidator, TypeAdapter
 
 from memory.core.log_values import Kind
 from memory.core.values import Fact
@@ -47,12 +48,15 @@ class Window:
     """No day of the window begins before that."""
 
 
+_Moment = Annotated[datetime, AfterValidator(lambda moment: moment.astimezone(UTC))]
+
+
 @dataclass(frozen=True, slots=True)
 class DayPart:
     """Describes a day of the window, and what it says of the member, if it says anything that may be told."""
 
     scope: int
-    starts_at: datetime
+    starts_at: _Moment
     day: date
     changes: int
     source_channels: frozenset[int]
@@ -74,8 +78,10 @@ class MadeText:
     made_from: str
     """A digest of the words it was made from."""
     fact_ids: frozenset[int]
-    days: tuple[tuple[datetime, int], ...]
-    """Of its scope, by when each begins, with how often its sources had changed."""
+    day_starts: tuple[_Moment, ...]
+    """Of days of its scope, when each begins."""
+    day_changes: tuple[int, ...]
+    """How often the sources of each had changed."""
     text: str
 
 
@@ -93,6 +99,9 @@ class MemberParts:
     """The hall knows no more than this audience may hear."""
     days: tuple[DayPart, ...]
     texts: tuple[MadeText, ...]
+
+
+_DAY_PARTS, _MADE_TEXTS = TypeAdapter(tuple[DayPart, ...]), TypeAdapter(tuple[MadeText, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +144,8 @@ class Found:
             hall_facts=tuple(fact for is_of_hall, fact in facts if is_of_hall),
             other_facts=tuple(fact for is_of_hall, fact in facts if not is_of_hall),
             facts_are_whole=not found["is_closed"],
-            days=tuple(map(_day_part, found["days"] or ())),
-            texts=tuple(map(_made_text, found["texts"] or ())),
+            days=_DAY_PARTS.validate_python(found["days"] or ()),
+            texts=_MADE_TEXTS.validate_python(found["texts"] or ()),
         )
 
 
@@ -210,36 +219,6 @@ def _digest(facts: Collection[Fact]) -> str:
         for one in sorted(facts, key=lambda fact: fact.fact_id)
     ]
     return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(UTC)
-
-
-def _day_part(row: Mapping[str, Any]) -> DayPart:
-    return DayPart(
-        scope=row["scope"],
-        starts_at=_moment(row["starts_at"]),
-        day=date.fromisoformat(row["day"]),
-        changes=row["changes"],
-        source_channels=frozenset(row["source_channels"]),
-        is_settled=row["is_settled"],
-        is_quoted=row["is_quoted"],
-        is_closed=row["is_closed"],
-        text=row["text"],
-    )
-
-
-def _made_text(row: Mapping[str, Any]) -> MadeText:
-    return MadeText(
-        kind=TextKind(row["kind"]),
-        scope=row["scope"],
-        version=row["version"],
-        made_from=row["made_from"],
-        fact_ids=frozenset(row["fact_ids"]),
-        days=tuple(zip(map(_moment, row["day_starts"]), row["day_changes"], strict=True)),
-        text=row["text"],
-    )
 
 
 _DAYS = """

@@ -27,7 +27,7 @@ from memory.people.store import unnamed_members
 from memory.places.service import Places
 from memory.policy.settings import read_settings
 from memory.policy.store import any_of, not_to_be_kept
-from memory.summaries.sentence_weights import CHATTER
+from memory.summaries.extractive import CHATTER
 
 SHORTEST = 3
 """Letters of a name."""

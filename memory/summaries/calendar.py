@@ -6,9 +6,10 @@ moves to another zone, the next day begins where that one ended.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum, auto
 from zlib import crc32
+from zoneinfo import ZoneInfo
 
 from memory.core.clock import day_of, start_of_days
 from memory.core.values import last_id_of
@@ -52,13 +53,9 @@ def date_in(zone: str, moment: datetime) -> date:
 
 def day_on(zone: str, day: date) -> CalendarDay | None:
     """Find a day by a zone's clocks alone; None if they leapt over it: islands have crossed the date line."""
-    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-    # Noon of UTC can be the day before or after by the clocks of the zone.
-    for moment in (noon, noon - timedelta(days=1), noon + timedelta(days=1)):
-        if date_in(zone, moment) == day:
-            natural = day_of(zone, moment)
-            return CalendarDay(natural.starts_at, natural.ends_at, day)
-    return None
+    noon = datetime.combine(day, time(12), ZoneInfo(zone))
+    natural = day_of(zone, noon)
+    return CalendarDay(natural.starts_at, natural.ends_at, day) if date_in(zone, noon.astimezone(UTC)) == day else None
 
 
 def days_between(zone: str, first: date, last: date, told: Iterable[CalendarDay] = ()) -> list[CalendarDay]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, tzinfo
+from itertools import accumulate
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
@@ -355,22 +356,15 @@ def planned(day: DayMaterial, *, budget: int = BUDGET, most: int = MOST_CALLS) -
     said.sort(key=lambda message: (message.sent_at, message.message_id))
     authors = {message.message_id: message.author_id for message in said}
     packer = _Packer(replace(day, authors={**day.authors, **authors}), budget)
-    parts = packer.packed(said)
-    kept = said
-    share = 1.0
+    kept, parts = said, packer.packed(said)
     ranked = _most_telling_first(said) if len(parts) > most else []
+    room = most * budget * _SLACK
     while len(parts) > most:
-        room = int(most * budget * _SLACK * share)
-        chosen: set[int] = set()
-        for message in ranked:
-            cost = packer.cost_of(message)
-            if cost > room:
-                break
-            room -= cost
-            chosen.add(message.message_id)
+        spent = accumulate(map(packer.cost_of, ranked))
+        chosen = {message.message_id for message, cost in zip(ranked, spent, strict=True) if cost <= room}
         kept = [message for message in said if message.message_id in chosen]
         parts = packer.packed(kept)
-        share *= _SLACK
+        room *= _SLACK
     return DayPlan(tuple(parts), len(said) - len(kept))
 
 

@@ -103,7 +103,10 @@ class Days:
         zone = await self.zone_of(audience.guild_id)
         await self.bring_up(audience, day, by, wait=wait, zone=zone)
         scopes = self.scopes(audience)
-        told, happened, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
+        # These first: a day that is told meanwhile stands there twice, which is better than not at all.
+        rows = await self._store.rows(audience.guild_id, scopes, *_around(day, day))
+        told = await self._store.told(audience, scopes, day, day)
+        happened = await self._store.happened(audience, scopes, day, day)
         said: list[Message] = []
         sources: list[Message] = []
         for scope in scopes:
@@ -161,11 +164,12 @@ class Days:
         for one in due:
             if one.due is DueWork.CLOSE:
                 await self.close(one)
+        came = [one.result() for one in making if one.done() and not one.cancelled() and one.exception() is None]
         for outcome in (DayOutcome.TOO_OFTEN, DayOutcome.QUOTED, DayOutcome.KEPT):
-            if any(_came_to(made, outcome) for made in making):
+            if outcome in came:
                 return outcome
         is_known = any(one.row is not None for one in due)
-        is_quiet = not is_known and all(_came_to(made, DayOutcome.QUIET) for made in making)
+        is_quiet = not is_known and came == [DayOutcome.QUIET] * len(making)
         return DayOutcome.QUIET if is_quiet else DayOutcome.MADE
 
     async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> DayOutcome:
@@ -260,11 +264,6 @@ def _around(first: date, last: date) -> tuple[datetime, datetime]:
     """Give two moments between which every day of such a date lies, in whatever zone it was told."""
     begin, end = (datetime.combine(day, time(12), UTC) for day in (first, last))
     return begin - LONGEST_DAY, end + LONGEST_DAY
-
-
-def _came_to(made: "asyncio.Future[DayOutcome]", outcome: DayOutcome) -> bool:
-    has_ended = made.done() and not made.cancelled() and made.exception() is None
-    return has_ended and made.result() is outcome
 
 
 def _look_away(done: "asyncio.Future[DayOutcome]") -> None:

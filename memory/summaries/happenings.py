@@ -22,9 +22,8 @@ from memory.language.time_meaning import Reading, moment_of
 from memory.language.times import within
 from memory.models.prompt_data import quoted
 from memory.summaries.calendar import CalendarDay
-from memory.summaries.extractive import SAMENESS, alike
+from memory.summaries.extractive import SAMENESS, alike, candidates
 from memory.summaries.extractive import happenings as most_telling
-from memory.summaries.sentence_weights import candidates
 
 FURTHEST = timedelta(days=400)
 MOST_LOOKED_AT = 200

@@ -124,7 +124,6 @@ class DayMaker:
         self._health = health
         self._places = places
         self._names = names
-        self._part: HealthReporter | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[DayOutcome]] = {}
 
@@ -135,10 +134,7 @@ class DayMaker:
     @property
     def part(self) -> HealthReporter:
         """Get the health of days, named when first needed: a process that makes no days has no such part."""
-        if self._part is None:
-            self._part = self._health.part("days")
-            self._part.active()
-        return self._part
+        return self._health.part("days")
 
     def make(self, work: DayWork) -> "asyncio.Future[DayOutcome]":
         """Make a day. Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
@@ -181,10 +177,7 @@ class DayMaker:
             if not any(map(day_prompt.is_summarised, begun.source.messages)):
                 await self._making.drop(work.guild_id, work.scope, work.day)
                 return DayOutcome.QUIET
-            outcome = await self._tell(work, claim, begun)
-            if outcome is DayOutcome.CHANGED and work.by is not None:
-                await self._try_later(work)
-            return outcome
+            return await self._tell(work, claim, begun)
 
     async def _is_overtaken(self, work: DayWork) -> bool:
         """Say whether another process did it between our decision and our claim."""
@@ -201,7 +194,8 @@ class DayMaker:
         except ModelError as error:
             told = None
             tries = (work.row.tries if work.row is not None else 0) + 1
-            retry_at = self._again_after(tries, error)
+            pause = pause_after(tries, error, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
+            retry_at = self._clock.now() + pause
             self._note_failure(work, error)
             if work.row is not None and work.row.has_text and not work.row.is_quoted:
                 await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
@@ -282,17 +276,6 @@ class DayMaker:
         return _Told(
             summaries, ", ".join(models), weightiest(by_topic), tuple(called), day.language, left_out=plan.left_out
         )
-
-    async def _try_later(self, work: DayWork) -> None:
-        """Try a day later that somebody edits or deletes while it is told, and may go on: a pause, then once more."""
-        rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
-        for row in rows:
-            if row.day.starts_at == work.day.starts_at and not row.has_text:
-                retry_at = self._again_after(row.tries + 1)
-                await self._making.failed(work.guild_id, work.scope, work.day, row.tries + 1, retry_at)
-
-    def _again_after(self, tries: int, error: ModelError | None = None) -> datetime:
-        return self._clock.now() + pause_after(tries, error, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
 
     def _note_failure(self, work: DayWork, error: ModelError) -> None:
         logger.warning(

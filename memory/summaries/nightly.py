@@ -163,7 +163,7 @@ class Nightly:
                 await self._making.drop(guild_id, row.scope, row.day)
 
     async def _run(self) -> None:
-        is_well = True
+        is_well = False
         while True:
             with request("night"):
                 was_well, is_well = is_well, await self._gets_on()
@@ -177,11 +177,6 @@ class Nightly:
         except StoreError as error:
             logger.warning("nightly work is stuck: %s", type(error).__name__)
             self._maker.part.failing("Days cannot be summarised, because the database does not answer.")
-            return False
-        except Exception:
-            # Whatever it was, the next look tries again; without this no day would ever be told again.
-            logger.exception("nightly work failed")
-            self._maker.part.failing("Days cannot be summarised; the log says why.")
             return False
         if self._turns.failed:
             self._maker.part.failing(f"Days cannot be summarised for {self._turns.failed} server(s); the log says why.")

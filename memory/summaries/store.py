@@ -111,7 +111,8 @@ class DayStore:
 
     async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
         """Read the rows of days of which any part lies between the two."""
-        return await _rows(Reading(self._database, "store.days.rows"), guild_id, scopes, since, until)
+        rows = await self._database.read("store.days.rows", _ROWS, guild_id, list(scopes), since, until)
+        return [_row(row) for row in rows]
 
     async def disturbed(self, guild_id: int) -> list[DayRow]:
         """List days that lost their texts, the newest first."""
@@ -189,24 +190,51 @@ class DayStore:
         user_ids: Collection[int] | None = None,
     ) -> list[ToldDay]:
         """Read what may be told to this audience of these days, in their order; of all members, or of those given."""
-        return await _told(Reading(self._database, "store.days.told"), audience, scopes, first, last, user_ids)
-
-    async def told_of(
-        self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
-    ) -> tuple[list[ToldDay], list[ToldHappening], list[DayRow]]:
-        """Read what may be told of a day, and which days there are between the two moments, all as they are at once."""
-        async with self._database.transaction(
-            "store.days.told_of", isolation="repeatable_read", readonly=True
-        ) as connection:
-            told = await _told(connection, audience, scopes, day, day, None)
-            happened = await _happened(connection, audience, scopes, day, day)
-            return told, happened, await _rows(connection, audience.guild_id, scopes, since, until)
+        only = None if user_ids is None else list(user_ids)
+        rows = await self._database.read(
+            "store.days.told", _TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only
+        )
+        return [
+            ToldDay(
+                row["scope"],
+                _day(row),
+                row["user_id"],
+                row["text"],
+                row["is_quoted"],
+                row["made_at"],
+                row["changes"],
+                row["corrected_by"],
+            )
+            for row in rows
+        ]
 
     async def happened(
         self, audience: Audience, scopes: Collection[int], first: date, last: date
     ) -> list[ToldHappening]:
         """Read what happened on these days, as far as this audience may be told, in order, the weightiest first."""
-        return await _happened(Reading(self._database, "store.days.happened"), audience, scopes, first, last)
+        rows = await self._database.read(
+            "store.days.happened", _HAPPENED, audience.guild_id, list(scopes), first, last, list(audience.sources)
+        )
+        return [
+            ToldHappening(
+                row["scope"],
+                _day(row),
+                EntryKind(row["kind"]),
+                row["text"],
+                tuple(row["cites"]),
+                tuple(
+                    Source(channel_id, message_id)
+                    for channel_id, message_id in zip(row["cited_in"], row["cites"], strict=True)
+                    if channel_id is not None
+                ),
+                frozenset(row["source_channels"]),
+                row["is_quoted"],
+                row["changes"],
+                row["messages"],
+                row["left_out"],
+            )
+            for row in rows
+        ]
 
     async def told_by_model(
         self, audience: Audience, scopes: Collection[int], message_ids: Collection[int]
@@ -250,64 +278,6 @@ class DayStore:
 def correction_id(user_id: int, day: date) -> UUID:
     """Make the id by which the audit log knows that somebody corrected what the day was about for a member."""
     return UUID(int=user_id << 64 | day.toordinal())
-
-
-async def _rows(
-    connection: Reads, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
-) -> list[DayRow]:
-    rows = await connection.fetch(_ROWS, guild_id, list(scopes), since, until)
-    return [_row(row) for row in rows]
-
-
-async def _told(
-    connection: Reads,
-    audience: Audience,
-    scopes: Collection[int],
-    first: date,
-    last: date,
-    user_ids: Collection[int] | None,
-) -> list[ToldDay]:
-    only = None if user_ids is None else list(user_ids)
-    rows = await connection.fetch(_TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only)
-    return [
-        ToldDay(
-            row["scope"],
-            _day(row),
-            row["user_id"],
-            row["text"],
-            row["is_quoted"],
-            row["made_at"],
-            row["changes"],
-            row["corrected_by"],
-        )
-        for row in rows
-    ]
-
-
-async def _happened(
-    connection: Reads, audience: Audience, scopes: Collection[int], first: date, last: date
-) -> list[ToldHappening]:
-    rows = await connection.fetch(_HAPPENED, audience.guild_id, list(scopes), first, last, list(audience.sources))
-    return [
-        ToldHappening(
-            row["scope"],
-            _day(row),
-            EntryKind(row["kind"]),
-            row["text"],
-            tuple(row["cites"]),
-            tuple(
-                Source(channel_id, message_id)
-                for channel_id, message_id in zip(row["cited_in"], row["cites"], strict=True)
-                if channel_id is not None
-            ),
-            frozenset(row["source_channels"]),
-            row["is_quoted"],
-            row["changes"],
-            row["messages"],
-            row["left_out"],
-        )
-        for row in rows
-    ]
 
 
 async def said_on(

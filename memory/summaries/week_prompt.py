@@ -9,11 +9,14 @@ from pydantic import BaseModel, Field
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.language.detect import Language
+from memory.language.sentences import Joined, sentences_of
+from memory.language.text import plain_words
 from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
-from memory.summaries.extractive import WEEK_AIM, told_by_days
+from memory.summaries.extractive import DayOfWords, sentences_in
 
 VERSION = 2
 
+WEEK_AIM = 500
 DAY_LIMIT = 600
 """Characters of one day."""
 SUMMARY_LIMIT = 650
@@ -81,7 +84,7 @@ def read(reply: WeekReply, asked: Prompt, material: WeekMaterial) -> str:
 def without_model(days: Sequence[DayTold], aim: int = WEEK_AIM) -> Summary | None:
     """Quote the most telling sentences under the dates of their days; None if no day has any."""
     of_day = {told.day: told.summary for told in days}
-    told = told_by_days({day: summary.text for day, summary in of_day.items()}, aim)
+    told = _told_by_days({day: summary.text for day, summary in of_day.items()}, aim)
     if not told:
         return None
     text = " ".join(f"{day:%Y-%m-%d}: {' '.join(sentences)}" for day, sentences in told.items())
@@ -92,3 +95,40 @@ def _day_line(told: DayTold, material: WeekMaterial) -> str:
     is_quoted = ' quoted="yes"' if told.summary.is_quoted else ""
     text = words_as_data(told.summary.text, material.names, DAY_LIMIT, material.channels)
     return f'<day date="{told.day:%Y-%m-%d}"{is_quoted}>{text}</day>'
+
+
+def _told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, tuple[str, ...]]:
+    """Choose, by day, whole sentences in their order, about `aim` characters with the dates. A day may find no room.
+
+    Every day has its turn before any has a second one, and of two days the newer has it first.
+    """
+    ranked = _ranked(days)
+    joined = Joined(aim)
+    taken: dict[date, set[str]] = {}
+    for turn in range(max(map(len, ranked.values()), default=0)):
+        for day in sorted(ranked, reverse=True):
+            sentence = ranked[day][turn] if turn < len(ranked[day]) else None
+            # The date stands before the first sentence of a day.
+            heading = "" if day in taken else f"{day:%Y-%m-%d}: "
+            if sentence is not None and joined.add(sentence, beside=len(heading)):
+                taken.setdefault(day, set()).add(sentence)
+    return {
+        day: tuple(one for one in dict.fromkeys(_sentences(days[day])) if one in taken[day]) for day in sorted(taken)
+    }
+
+
+def _ranked(days: Mapping[date, str]) -> dict[date, list[str]]:
+    """Rank the sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
+    weighed = {day: {one.text: one for one in sentences_in(text, day.toordinal())} for day, text in days.items()}
+    week = DayOfWords(one for of_day in weighed.values() for one in of_day.values())
+    ranked: dict[date, list[str]] = {}
+    for day, text in days.items():
+        totals = {one.text: week.worth(one) for one in weighed[day].values()}
+        telling = [one for one in _sentences(text) if totals.get(one, 0.0) > 0.0]
+        telling.sort(key=totals.__getitem__, reverse=True)
+        ranked[day] = telling or [one for one in _sentences(text) if plain_words(one)]
+    return ranked
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in sentences_of(text)]

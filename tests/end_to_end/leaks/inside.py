@@ -194,7 +194,6 @@ async def panel(case: Case, memory: MemoryManager, reader: Audience) -> object:
     told, happened = await by_day.told(reader, today, today), await by_day.happened(reader, today, today)
     return [
         await memory.hearsay.browse(reader, actor, FactFilter(subject_id=subject_id), most=MOST),
-        await memory.contexts.blob_for(reader, case.subject.id),
         await memory.get_memories(reader, case.subject.id, BY),
         await memory.digests.posted(reader, MOST),
         told,

@@ -126,7 +126,7 @@ def test_without_a_model_it_is_quoted_with_its_sources() -> None:
 
 def test_what_nobody_said_has_less_support() -> None:
     messages = some_talk().messages
-    right = quality(f"<@{ANNA}> wants to meet on Friday at the harbour.[1]", messages, {})
-    swapped = quality(f"<@{BERT}> wants to meet on Friday at the harbour.[1]", messages, {})
-    invented = quality(f"<@{ANNA}> bought a castle in Scotland for her mother.[1]", messages, {})
+    right = quality(f"<@{ANNA}> wants to meet on Friday at the harbour.[1]", messages)
+    swapped = quality(f"<@{BERT}> wants to meet on Friday at the harbour.[1]", messages)
+    invented = quality(f"<@{ANNA}> bought a castle in Scotland for her mother.[1]", messages)
     assert right > swapped > invented

@@ -70,8 +70,8 @@ def talk(*texts: str) -> list[Message]:
 
 async def test_it_turns_where_people_come_to_speak_of_something_else() -> None:
     messages = talk(*EVENING)
-    assert await turns(messages, VECTORS) == [12, 24]
-    found = await topics_of(messages, VECTORS)
+    assert await turns(messages) == [12, 24]
+    found = await topics_of(messages)
     assert [(one.first_id, one.messages) for one in found] == [(100, 12), (112, 12), (124, 12)]
     assert found[1].began_at == messages[12].sent_at
     for one, words in zip(found, (BOAT, SOUP, RAID), strict=True):
@@ -83,8 +83,8 @@ async def test_it_turns_where_people_come_to_speak_of_something_else() -> None:
 async def test_a_long_silence_ends_a_topic() -> None:
     messages = talk(*BOAT[:9])
     later = [replace(one, sent_at=one.sent_at + timedelta(hours=3)) for one in messages[5:]]
-    assert [one.messages for one in await topics_of(messages, VECTORS)] == [9]
-    quiet = await topics_of([*messages[:5], *later], VECTORS)
+    assert [one.messages for one in await topics_of(messages)] == [9]
+    quiet = await topics_of([*messages[:5], *later])
     assert [one.messages for one in quiet] == [5, 4]
 
 
@@ -93,14 +93,14 @@ async def test_where_it_turns_does_not_depend_on_the_ids_of_people() -> None:
     for user_id in (1561280223532887662 + 7**number for number in range(20)):
         loaves = [f"<@{user_id}> look at loaf number {number}" for number in range(12)]
         said = talk(*loaves, "The flour is on the shelf", "Does anybody know where the rolling pin went?")
-        found.add(tuple(await turns(said, VECTORS)))
+        found.add(tuple(await turns(said)))
     assert len(found) == 1
 
 
 async def test_a_turn_counts_from_when_it_was_said() -> None:
     messages = talk(*EVENING)
-    assert await has_turned(messages, VECTORS, messages[20].sent_at)
-    assert not await has_turned(messages, VECTORS, messages[30].sent_at)
+    assert await has_turned(messages, messages[20].sent_at)
+    assert not await has_turned(messages, messages[30].sent_at)
 
 
 @pytest.mark.parametrize(
@@ -134,19 +134,19 @@ async def test_a_turn_counts_from_when_it_was_said() -> None:
     ids=["de", "fr", "es", "ru"],
 )
 async def test_it_turns_in_other_languages(garden: str, chess: str) -> None:
-    [turn] = await turns(talk(*garden.split("|") * 3, *chess.split("|") * 3), VECTORS)
+    [turn] = await turns(talk(*garden.split("|") * 3, *chess.split("|") * 3))
     assert abs(turn - 18) <= 1
 
 
 async def test_nothing_sensitive_stands_for_a_topic_nor_what_is_shown_elsewhere() -> None:
     said = ("Marta bakes the best sourdough", "the cancer of Marta is back, which is very bad news", "yes!", "the oven")
     messages = talk(*said)
-    [one], [other] = await topics_of(messages, VECTORS), await topics_of(messages, VECTORS, [100])
+    [one], [other] = await topics_of(messages), await topics_of(messages, [100])
     assert one.quote is not None
     assert one.quote.text == said[0]
     assert other.quote is not None
     assert other.quote.text == "the oven", "the longest of what tells nothing"
-    [nothing] = await topics_of(messages[1:2], VECTORS)
+    [nothing] = await topics_of(messages[1:2])
     assert nothing.quote is None
 
 
@@ -213,9 +213,9 @@ async def test_what_is_quoted_holds_nothing_sensitive_and_closes_no_mark() -> No
 )
 async def test_whatever_is_written_is_read(texts: Sequence[str]) -> None:
     messages = talk(*texts)
-    cuts = await turns(messages, VECTORS)
+    cuts = await turns(messages)
     assert all(0 < cut < len(messages) for cut in cuts)
-    assert sum(one.messages for one in await topics_of(messages, VECTORS)) == len(messages)
+    assert sum(one.messages for one in await topics_of(messages)) == len(messages)
     await returning("is the soup ready?", messages[-2:], messages[:-2], VECTORS, NOON)
     told = await told_about(messages, "soup", VECTORS)
     assert told is None or len(told.text) <= LONGEST
@@ -227,7 +227,7 @@ async def test_a_long_talk_keeps_nobody_waiting() -> None:
     longest, found = [], []
     for _ in range(2):
         with loop_steps() as steps:
-            found.append(await asyncio.create_task(topics_of(messages, VECTORS)))
+            found.append(await asyncio.create_task(topics_of(messages)))
         longest.append(max(steps))
     assert found[0] == found[1]
     assert min(longest) < MOST_SECONDS, "seconds of work between two turns of the loop"

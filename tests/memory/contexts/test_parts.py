@@ -68,7 +68,8 @@ def test_behind_an_older_merge_is_what_that_was_made_from_and_what_came_since() 
         version=1,
         made_from="",
         fact_ids=frozenset((7,)),
-        days=((older, 2), (MIDNIGHT - timedelta(days=1), 3)),
+        day_starts=(older, MIDNIGHT - timedelta(days=1)),
+        day_changes=(2, 3),
         text="Alice was somebody.",
     )
     sources = behind(replace(PARTS, texts=(merged,)))

@@ -19,7 +19,7 @@ from tests.end_to_end.house import eventually
 from tests.gemini_server import problem
 from tests.memory.contexts.context_house import MERGES, ContextHouse, at_noon, context_house
 from tests.memory.models.metered import until
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, NOON
 from tests.models import BY
 
 HOUR = timedelta(hours=1)
@@ -264,10 +264,3 @@ async def test_who_was_not_asked_about_for_a_week_is_not_warmed(house: ContextHo
 def test_the_window_is_yesterday_and_the_five_days_before_it() -> None:
     window = window_of("Pacific/Auckland", NOON)
     assert (f"{window.first}", f"{window.last}", f"{window.today}") == ("2026-03-05", "2026-03-10", "2026-03-11")
-
-
-async def test_the_blob_is_for_those_who_can_read_all_of_it(house: ContextHouse) -> None:
-    await house.remember(ALICE, "I like chess")
-    hall = house.memory.places.audience_of(GUILD, HALL)
-    assert await house.memory.contexts.blob_for(hall, ALICE.user_id) == f"“I like chess” – <@{ALICE.user_id}>."
-    assert await house.memory.contexts.blob_for(Audience(GUILD, LOUNGE, frozenset()), ALICE.user_id) is None

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.core.values import AuthorKind, Message
-from memory.daily.questions import is_question, open_questions
+from memory.daily.service import is_question, open_questions
 
 ANNA, BERT, CARL, DORA, EMIL = range(101, 106)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,7 +11,7 @@ from tests.models import BY
 
 
 async def blob(world: World, member: Member = ALICE) -> str | None:
-    return await world.memory.contexts.blob_for(audience(), member.user_id)
+    return await world.memory.get_memories(audience(), member.user_id, BY)
 
 
 async def test_a_better_standing_overturns_a_lesser(world: World) -> None:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Source
 from memory.language.sentences import sentences_of
-from memory.summaries.extractive import AIM, MOST_OF_ONE_MEMBER, happenings, quotes_of_members
-from memory.summaries.sentence_weights import LONGEST_ALONE
+from memory.summaries.extractive import AIM, LONGEST_ALONE, MOST_OF_ONE_MEMBER, happenings, quotes_of_members
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from ai_clients.errors import BadReply
 from memory.language.detect import Language
-from memory.summaries.extractive import WEEK_AIM
 from memory.summaries.week_prompt import (
     SUMMARY_LIMIT,
     VERSION,
+    WEEK_AIM,
     DayTold,
     Summary,
     WeekMaterial,
