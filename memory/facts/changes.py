@@ -8,7 +8,7 @@ What deletes messages, or people, takes the words out of here too. A change whos
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -89,45 +89,35 @@ async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collect
 _TOLD_WITH = f"""{SELECT}
 JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
     USING (message_id, teller_id, text)
-WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
+WHERE guild_id = $1 AND ($3::bigint IS NULL OR subject_id = $3) ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
 class LedgerChange:
-    """Carries a change of the ledger. Whoever has one owns the guild's log, and the subjects of all it touches.
+    """Carries a change of the ledger. Whoever has one owns the guild's log, so changes take turns.
 
     It keeps what was before, and in the end records the change itself, so that it can be undone.
     """
 
-    def __init__(self, connection: LogWrite, guild_id: int, owned: frozenset[int], at: datetime) -> None:
+    def __init__(self, connection: LogWrite, guild_id: int, subjects: Iterable[int | None], at: datetime) -> None:
         self.connection = connection
         self.guild_id = guild_id
-        self.owned = owned
-        """Subjects; 0 is the guild itself."""
+        self.subjects = set(subjects)
+        """About whom something changes."""
         self.at = at
         self._before: dict[int, Row] = {}
         self._made: set[int] = set()
 
-    @classmethod
-    async def begin(
-        cls, log: LogWrite, guild_id: int, subject_ids: Collection[int | None], at: datetime, *, alone: bool = False
-    ) -> "LedgerChange":
-        """Own subjects, and unless they are touched `alone`, whom else tellings about them are about."""
-        beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
-        return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
-
-    async def told_with(self, fact_ids: Collection[int], within: Collection[int] | None = None) -> tuple[Fact, ...]:
-        """Give the whole tellings of these facts: one for each of those they are about, as far as this change owns
-        them; `within`: only for these subjects."""
-        owned = self.owned if within is None else within
-        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(owned))
-        return tuple(map(fact_of, rows))
+    async def told_with(self, fact_ids: Collection[int], about: int | None = None) -> tuple[Fact, ...]:
+        """Give the whole tellings of these facts: one for each of those they are about, or only the one of somebody."""
+        return tuple(map(fact_of, await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), about)))
 
     async def will_change(self, fact_ids: Collection[int]) -> None:
-        """Note facts that are about to be changed or deleted, by somebody who owns their subjects."""
+        """Note facts that are about to be changed or deleted."""
         unknown = set(fact_ids) - self._before.keys() - self._made
         for row in await rows_of(self.connection, self.guild_id, unknown):
             self._before[row["fact_id"]] = row
+            self.subjects.add(row["subject_id"])
 
     async def will_delete(self, fact_ids: Collection[int]) -> None:
         """Note facts that are about to be deleted; what they had replaced goes with them."""
@@ -136,25 +126,12 @@ class LedgerChange:
     def made(self, fact_id: int) -> None:
         self._made.add(fact_id)
 
-    async def record(self, kind: ChangeKind, made_by: int) -> UUID | None:
-        """Record the change afterwards: for a day it can be undone by this id. None if all is as it was."""
+    async def record(self, kind: ChangeKind, made_by: int, *, also_nothing: bool = False) -> UUID | None:
+        """Record the change afterwards: for a day it can be undone by this id. None if all is as it was, unless nobody
+        is to see whether there was something to change."""
         before, after = await self._difference()
-        return await self._write(kind, made_by, before, after) if before or after else None
-
-    async def record_at_all(self, kind: ChangeKind, made_by: int) -> UUID:
-        """Record a change also where there was nothing to change, so that nobody sees whether there was."""
-        return await self._write(kind, made_by, *await self._difference())
-
-    async def _difference(self) -> tuple[list[Row], list[Row]]:
-        """List the rows that are not as they were: as they were, and as they are."""
-        now = {
-            row["fact_id"]: row
-            for row in await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
-        }
-        before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
-        return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
-
-    async def _write(self, kind: ChangeKind, made_by: int, before: Sequence[Row], after: Sequence[Row]) -> UUID:
+        if not before and not after and not also_nothing:
+            return None
         change_id, concerned = uuid4(), [*before, *after]
         await self.connection.execute(
             """
@@ -177,6 +154,13 @@ class LedgerChange:
             sorted({message_id for row in concerned for message_id in _messages_of(row)}),
         )
         return change_id
+
+    async def _difference(self) -> tuple[list[Row], list[Row]]:
+        """List the rows that are not as they were: as they were, and as they are."""
+        rows = await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
+        now = {row["fact_id"]: row for row in rows}
+        before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
+        return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
 
 
 async def read(
@@ -342,35 +326,3 @@ TABLES = (
         },
     ),
 )
-
-
-# Whoever changes what is known about a member takes turns with others, by locks that end with the transaction.
-
-
-THE_GUILD = 0
-"""Stands for the guild itself where others have an id."""
-
-
-async def own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> frozenset[int]:
-    """Lock subjects in the order of ids, so that two writers cannot wait for each other: call it once."""
-    owned = sorted({subject_id or THE_GUILD for subject_id in subject_ids})
-    for subject_id in owned:
-        await connection.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('facts ' || $1::bigint, $2::bigint))", guild_id, subject_id
-        )
-    return frozenset(owned)
-
-
-async def subjects_beside(
-    connection: Connection, guild_id: int, subject_ids: Collection[int | None]
-) -> frozenset[int | None]:
-    """Add whom else tellings about these are about: they are kept, replaced and forgotten together."""
-    rows = await connection.fetch(
-        """
-        SELECT DISTINCT beside.subject_id FROM facts AS told JOIN facts AS beside USING (guild_id, message_id)
-        WHERE guild_id = $1 AND told.subject_id = ANY($2) AND beside.subject_id IS NOT NULL
-        """,
-        guild_id,
-        [subject_id for subject_id in subject_ids if subject_id is not None],
-    )
-    return frozenset(subject_ids) | {row["subject_id"] for row in rows}

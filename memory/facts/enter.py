@@ -134,14 +134,14 @@ async def enter(
     new: NewFact,
     audience: Audience,
     replaces: Collection[int] = (),
-    within: Collection[int] | None = None,
+    only_about: int | None = None,
     *,
     passed_on: bool = False,
 ) -> Entered:
     """Enter a telling about one subject into the ledger, unless it is known or a better founded fact says otherwise.
 
-    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case. `within`:
-    only what is told of these subjects is touched, instead of all that the change owns. `passed_on`: others have its
+    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
+    `only_about`: of a telling about several, only what is told of this one is touched. `passed_on`: others have its
     teller's words kept, who may have said otherwise since, so it overturns and confirms no more than hearsay does.
     """
     standing = Standing.HEARSAY if passed_on else new.standing
@@ -161,16 +161,16 @@ async def enter(
     told = [row for row in rows if (row["standing"] == Standing.INFERRED) == (standing is Standing.INFERRED)]
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
         raise NotKept(Objection.TOLD_ENOUGH, new.subject_id)
-    await _will_touch(change, [*alike, *over], within)
+    await _will_touch(change, [*alike, *over], only_about)
     fact, is_new = await _keep(connection, new, same, standing)
     if is_new:
         change.made(fact.fact_id)
     # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
     again = [row["fact_id"] for row in same if new.told_to.covers(ToldTo.of(row))]
-    await _tell_again(change, again, new.valid_from, within)
+    await _tell_again(change, again, new.valid_from, only_about)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     outright = [fact_of(row) for row in let_on if new.told_to.covers(ToldTo.of(row))]
-    await _supersede(change, [*replaced, *outright], fact, new.valid_from, within)
+    await _supersede(change, [*replaced, *outright], fact, new.valid_from, only_about)
     return Entered(fact, is_new, tuple(replaced))
 
 
@@ -223,13 +223,13 @@ async def contradicted_among(rows: Sequence[Record], text: str) -> list[Record]:
     return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 
 
-async def _will_touch(change: LedgerChange, rows: Sequence[Record], within: Collection[int] | None) -> None:
+async def _will_touch(change: LedgerChange, rows: Sequence[Record], only_about: int | None) -> None:
     """Note all that may be told again, confirmed, replaced or led elsewhere because of these."""
     ids = [row["fact_id"] for row in rows]
     over = await change.connection.fetch(
         "SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($2)", change.guild_id, ids
     )
-    told = [fact.fact_id for fact in await change.told_with(ids, within)]
+    told = [fact.fact_id for fact in await change.told_with(ids, only_about)]
     await change.will_change([*told, *(row["fact_id"] for row in over)])
 
 
@@ -259,7 +259,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
     return await _insert(connection, new), True
 
 
-async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, within: Collection[int] | None) -> None:
+async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, only_about: int | None) -> None:
     """Keep for longer what somebody says once more, for each of those it is about."""
     await change.connection.execute(
         """
@@ -267,16 +267,16 @@ async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, wi
         WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL
         """,
         change.guild_id,
-        [fact.fact_id for fact in await change.told_with(ids, within)],
+        [fact.fact_id for fact in await change.told_with(ids, only_about)],
         at,
     )
 
 
 async def _supersede(
-    change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, within: Collection[int] | None
+    change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, only_about: int | None
 ) -> None:
     """Note what is over: a statement about several people is so for each of them."""
-    told = await change.told_with([fact.fact_id for fact in replaced], within)
+    told = await change.told_with([fact.fact_id for fact in replaced], only_about)
     await change.connection.execute(
         """
         UPDATE facts SET valid_to = greatest($3, valid_from), superseded_by = $4

@@ -306,7 +306,7 @@ async def _correct(held: _Held, audience: Audience, text: str, message_id: int, 
         span=None,
     )
     # Only for this member: of others it is about it holds as before.
-    entered = await enter(change, new, audience, [fact.fact_id], within=[fact.subject_id])
+    entered = await enter(change, new, audience, [fact.fact_id], only_about=fact.subject_id)
     await apply_policy(connection, fact.guild_id)
     return await held.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
 

@@ -1,4 +1,4 @@
-"""Keeps the ledger of facts, which is the truth. Two tellings about one member take turns by an advisory lock."""
+"""Keeps the ledger of facts, which is the truth. Changes of one guild take turns by the lock of its log."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -85,7 +85,11 @@ class FactOutageCache:
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
 
-_EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))"
+_EXPIRED = f"""
+SELECT fact_id, subject_id FROM facts
+WHERE guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))
+ORDER BY told_at LIMIT $5
+"""  # noqa: S608 - made of constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,7 @@ class FactStore:
             if source is not None and not await may_be_told_on(connection, source):
                 raise NotKept(Objection.SOURCE_GONE)
             subjects = [one.subject_id for one in new]
-            change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
+            change = LedgerChange(connection, first.guild_id, subjects, first.valid_from)
             kept = await admit(connection, new, made_by)
             passed_on = made_by != first.teller_id
             entered = [await enter(change, one, audience, replaces, passed_on=passed_on) for one in kept]
@@ -215,7 +219,7 @@ class FactStore:
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
         async with log_transaction(self._database, "store.facts.open", guild_id) as connection:
-            change = await LedgerChange.begin(connection, guild_id, [teller_id], opened_at, alone=True)
+            change = LedgerChange(connection, guild_id, [teller_id], opened_at)
             rows = await connection.fetch(
                 """
                 SELECT fact_id FROM facts
@@ -320,7 +324,7 @@ class FactStore:
             gone = await self._delete(change, [row["fact_id"] for row in about])
             await note_done(change.connection, guild_id, asked_in)
             await note_facts(change.connection, user_id, Deed.FORGOT, gone, forgotten_at)
-            return Gone(gone, await change.record_at_all(ChangeKind.FORGOTTEN, user_id))
+            return Gone(gone, await change.record(ChangeKind.FORGOTTEN, user_id, also_nothing=True))
 
     async def _delete(self, change: LedgerChange, fact_ids: Collection[int]) -> tuple[Fact, ...]:
         """Delete facts with the whole of their tellings; those that were still there."""
@@ -362,16 +366,12 @@ class FactStore:
             kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
             terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
             since, days_since = (horizon(days, now) for days in terms)
-            values = (guild_id, since, now, days_since)
-            query = f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED}"  # noqa: S608 - ours
-            expired = await connection.fetch(f"{query} ORDER BY told_at LIMIT $5", *values, most)
+            expired = await connection.fetch(_EXPIRED, guild_id, since, now, days_since, most)
             if not expired:
                 return 0
             subjects = [row["subject_id"] for row in expired]
-            change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
-            # Asked again behind the locks: one that has been told once more meanwhile stays.
-            ids = [row["fact_id"] for row in expired]
-            going = [row["fact_id"] for row in await connection.fetch(f"{query} AND fact_id = ANY($5)", *values, ids)]
+            change = LedgerChange(connection, guild_id, subjects, now)
+            going = [row["fact_id"] for row in expired]
             await outlive(connection, guild_id, going)
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)
@@ -387,7 +387,7 @@ class FactStore:
         if not texts:
             return
         subjects = [fact.subject_id for fact in texts]
-        change = await LedgerChange.begin(connection, guild_id, subjects, restated_at, alone=True)
+        change = LedgerChange(connection, guild_id, subjects, restated_at)
         for fact, text in texts.items():
             if text is None:
                 statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
@@ -413,23 +413,23 @@ class FactStore:
         *,
         said_in: int | None = None,
     ) -> AsyncIterator[LedgerChange]:
-        """Change what is told of these subjects, and of whom else tellings about them are about, in one transaction.
+        """Change what is told of these subjects in one transaction.
 
         On leaving, whoever listens is told. `said_in` is a reply of ours that will say what
         came of it: it is not taken back meanwhile.
         """
         async with log_transaction(self._database, name, guild_id) as log:
-            change = await LedgerChange.begin(log, guild_id, subject_ids, at)
+            change = LedgerChange(log, guild_id, subject_ids, at)
             yield change
             self.changed(change)
             await retractions.postpone_retraction(log, guild_id, said_in, at)
 
     def changed(self, change: LedgerChange) -> None:
         """Tell whoever listens what was changed, when all of the change is done."""
-        self.changed_about(change.guild_id, change.owned)
+        self.changed_about(change.guild_id, change.subjects)
 
     def changed_about(self, guild_id: int, subject_ids: Collection[int | None]) -> None:
-        """Tell whoever listens, for a caller who owns these subjects and has changed what is told of them."""
+        """Tell whoever listens that what is told of these subjects was changed."""
         self.heard.ledger_changed(guild_id)
         self._on_changed(guild_id, subject_ids)
 

@@ -12,7 +12,6 @@ from memory.core.log_values import Kind
 from memory.db.database import Connection, LogWrite
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import INFERRED_BY_OTHERS
-from memory.facts.changes import own_subjects
 from memory.facts.enter import NewFact, NotKept, Objection
 from memory.language.detect import word_set
 from memory.language.own_words import statement_key
@@ -131,7 +130,7 @@ async def rules_of(connection: Connection, guild_id: int) -> FactRules:
 
 
 async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) -> list[NewFact]:
-    """Say what of a telling may be kept, to somebody who owns its subjects.
+    """Say what of a telling may be kept.
 
     Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer; but
     not by words of theirs that others have kept.
@@ -159,16 +158,11 @@ async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) ->
 
 
 async def apply_policy(connection: LogWrite, guild_id: int) -> frozenset[int]:
-    """Tell hearsay or withhold it, as the guild wants it now.
-
-    Gives those whom that changed something about; they are owned then.
-    """
+    """Tell hearsay or withhold it, as the guild wants it now; give those whom that changed something about."""
     wanted = (await rules_of(connection, guild_id)).about_others
-    condition = _WITHHELD if wanted else _TOLD
-    rows = await connection.fetch(f"SELECT DISTINCT subject_id FROM facts WHERE {condition}", guild_id)  # noqa: S608 - ours
-    owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in rows])
-    if wanted:
-        await connection.execute(f"UPDATE facts SET withheld = false WHERE {_WITHHELD}", guild_id)  # noqa: S608 - ours
-        return owned
-    await connection.execute(f"UPDATE facts SET withheld = true WHERE {_TOLD}", guild_id)  # noqa: S608 - ours
-    return owned
+    rows = await connection.fetch(
+        f"UPDATE facts SET withheld = $2 WHERE {_WITHHELD if wanted else _TOLD} RETURNING subject_id",  # noqa: S608 - ours
+        guild_id,
+        not wanted,
+    )
+    return frozenset(row["subject_id"] for row in rows)

@@ -221,14 +221,14 @@ class UndoService:
                 return MayNot(verdict.who_may)
             undone = recorded.change
             subjects = {fact.subject_id for fact in (*undone.before, *undone.made)} | undone.subjects
-            change = await LedgerChange.begin(connection, guild_id, subjects, now)
+            change = LedgerChange(connection, guild_id, subjects, now)
             gone = await put_back(change, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            change.owned |= await others.apply_policy(connection, guild_id)
+            change.subjects |= await others.apply_policy(connection, guild_id)
             back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
             self._facts.changed(change)
@@ -382,7 +382,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
         [one.fact.fact_id for one in told],
         change.at,
     )
-    change_id = await change.record_at_all(ChangeKind.EDITED, actor.user_id)
+    change_id = await change.record(ChangeKind.EDITED, actor.user_id)
     await note_facts(connection, actor.user_id, Deed.EDITED, before, change.at)
     replaced = {fact.fact_id: fact for one in told for fact in one.replaced}
     about = tuple(one.fact.subject_id for one in told if one.fact.subject_id is not None)

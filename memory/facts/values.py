@@ -242,7 +242,7 @@ UndoOutcome = Undone | ChangedSince | NotThere | MayNot
 @dataclass(frozen=True, slots=True)
 class Edited:
     fact: Fact
-    change_id: UUID
+    change_id: UUID | None
     replaced: tuple[Fact, ...] = ()
     """What does not hold any more since."""
     about: tuple[int, ...] = ()

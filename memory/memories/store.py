@@ -101,7 +101,7 @@ class MemoryStore:
             wanted = await _still_wanted(connection, place, found)
             if not wanted:
                 return 0
-            change = await LedgerChange.begin(connection, place.guild_id, [place.user_id], at, alone=True)
+            change = LedgerChange(connection, place.guild_id, [place.user_id], at)
             new = sum([await _enter(change, one, audience) for one in wanted])
             self._facts.changed(change)
         return new

@@ -88,7 +88,7 @@ class CalledNames:
             if settings is None or not settings.answers.takes_memories or not settings.facts.about_others:
                 return 0
             subjects = [one.user_id for one in found]
-            change = await LedgerChange.begin(connection, guild_id, subjects, self._clock.now(), alone=True)
+            change = LedgerChange(connection, guild_id, subjects, self._clock.now())
             new = sum([await self._enter(change, one, language) for one in found])
             self._facts.changed(change)
         return new
