@@ -50,8 +50,7 @@ from memory.memories.store import MemoryStore
 from memory.models.metering import Metering
 from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
-from memory.people.service import Naming, People
-from memory.people.store import GuildStore, MemberStore
+from memory.people.store import GuildStore, MemberStore, People
 from memory.places.service import PlaceMirror, Places
 from memory.places.store import PlaceStore
 from memory.places.view import Audience
@@ -94,7 +93,7 @@ class MemoryManager:
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""
         self.exports = Exports(database, clock, options.data_dir)
-        self.people = People(GuildStore(database), members, policies, clock)
+        self.people = People(database, policies, clock)
         place_store = PlaceStore(database)
         self.place_mirror = PlaceMirror(place_store, health.run)
         """For the process that sees Discord: what it sees there."""
@@ -171,13 +170,13 @@ class MemoryManager:
         )
         """Started where messages come in; it gives way to the log, and to whoever asks."""
         reader = FactReader(models, self.metering, health)
-        naming, limit = Naming(members), options.fact_limit
+        limit = options.fact_limit
         claims = Leases(LeaseStore(database), clock, health)
         settings = self.privacy.settings
-        self.facts = Facts(facts, messages, naming, reader, ring, clock, health, limit, settings)
-        self.undos = UndoService(database, facts, naming, clock, health, limit)
+        self.facts = Facts(facts, messages, members, reader, ring, clock, health, limit, settings)
+        self.undos = UndoService(database, facts, members, clock, health, limit)
         """Changes of what is remembered, for a day."""
-        self.hearsay = Hearsay(database, facts, naming, clock, health, limit)
+        self.hearsay = Hearsay(database, facts, members, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
 
@@ -212,7 +211,7 @@ class MemoryManager:
         self.memories = Memories(
             MemoryStore(database, facts),
             facts,
-            naming,
+            members,
             self.places,
             claims,
             models,
@@ -257,7 +256,6 @@ class MemoryManager:
             FactsOverTime(facts, days.zone_of),
             ExchangeStore(database),
             self.channels,
-            self.memories,
             Coming(self.events, self.reminders),
             self.places,
             health,

@@ -40,7 +40,7 @@ from memory.language.detect import Language
 from memory.language.own_words import statement_key, words_alone
 from memory.language.text import repair, words_in
 from memory.log.reading import not_pending_removal
-from memory.people.service import Naming
+from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 
@@ -109,14 +109,14 @@ class Hearsay:
         self,
         database: Database,
         facts: FactStore,
-        naming: Naming,
+        members: MemberStore,
         clock: Clock,
         health: Health,
         limit: int,
     ) -> None:
         self._database = database
         self._facts = facts
-        self._naming = naming
+        self._members = members
         self._clock = clock
         self._limit = limit
         self._part = health.part("hearsay")
@@ -210,9 +210,9 @@ class Hearsay:
             return NothingToRemember()
         at = (audience.guild_id, audience.place_id, message_id)
         telling = RememberRequest(*at, teller_id, body, self._clock.now(), language=language, by_command=True)
-        people = await self._naming.spoken_of(audience, body, [teller_id])
+        people = await self._members.meant_by(audience, body, [teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
-        out = await self._naming.opted_out_in(audience, text, people)
+        out = await self._members.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
         if (length := typed_length(text, typed)) > self._limit:

@@ -40,7 +40,7 @@ from memory.health import Health
 from memory.language.own_words import statement_key, words_alone
 from memory.language.text import repair
 from memory.log.store import log_transaction
-from memory.people.service import Naming
+from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
 from memory.policy.store import any_of, is_erased, said_no
@@ -178,7 +178,7 @@ class UndoService:
         self,
         database: Database,
         facts: FactStore,
-        naming: Naming,
+        members: MemberStore,
         clock: Clock,
         health: Health,
         limit: int,
@@ -186,7 +186,7 @@ class UndoService:
         """`limit`: characters of a fact."""
         self._database = database
         self._facts = facts
-        self._naming = naming
+        self._members = members
         self._clock = clock
         self._limit = limit
         self._part = health.part("undo")
@@ -277,7 +277,7 @@ class UndoService:
             better = kept_out.known
             if better is None or better.subject_id is None:
                 raise
-            [whose] = await self._naming.spoken_of(audience, "", [better.subject_id])
+            [whose] = await self._members.meant_by(audience, "", [better.subject_id])
             return KnownBetter(better, whose)
         self._part.count("edited")
         return outcome
@@ -286,14 +286,14 @@ class UndoService:
         """Read the new words as they would stand in the ledger."""
         first = facts[0]
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
-        members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
+        members = await self._members.meant_by(audience, text, [first.teller_id, *subjects])
         teller = next(member for member in members if member.user_id == first.teller_id)
         place = (first.guild_id, first.channel_id, first.message_id)
         telling = RememberRequest(*place, first.teller_id, text, first.valid_from)
         read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
         if not isinstance(read, Statement):
             return read
-        if await self._naming.opted_out_in(audience, read.text, members) is not None:
+        if await self._members.opted_out_in(audience, read.text, members) is not None:
             return AboutSomebodyElse()
         named = [member.user_id for member in read.subjects]
         if not subjects:

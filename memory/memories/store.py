@@ -57,7 +57,7 @@ class MemoryStore:
         self._facts = facts
 
     async def waiting(self, now: datetime) -> list[Waiting]:
-        """List all that was said to us and not read, in every guild: for a start."""
+        """List all that was said to us and not read, in every guild."""
         rows = await self._database.read(
             "store.memories.waiting", _WAITING, list(_EXCHANGES), last_id_of(now - LOOK_BACK)
         )

@@ -20,7 +20,7 @@ from memory.language.stems import MOST_WANTED, WordForms, topics, topics_in_orde
 from memory.language.text import repair
 from memory.log.reading import message_of
 from memory.models.usage import Requester
-from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
+from memory.people.names import keys_of, names_one_of
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.coverage import Look
@@ -245,8 +245,7 @@ class Recall:
         return Looked(asking, pool, rankable, closeness)
 
     async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
-        named = await self._members.spoken_of(audience, text, [asker])
-        return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
+        return await self._members.meant_by(audience, text, [asker])
 
     async def _meant_by_question(
         self, audience: Audience, asked: AskedFor, by: Requester | None
