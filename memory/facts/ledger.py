@@ -15,8 +15,7 @@ from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
 from memory.facts.changes import LedgerChange, with_replaced
-from memory.facts.enter import Entered, NewFact, NotKept, Objection, enter, learn_names
-from memory.facts.others import admit, veto
+from memory.facts.enter import Entered, NewFact, NotKept, Objection, admit, enter, learn_names, veto
 from memory.facts.values import ChangeKind, Opened, is_name_in_passing
 from memory.language.word_caches import When, invalidate, register_cache
 from memory.log.store import is_deleted, log_transaction, note_done

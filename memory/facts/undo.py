@@ -12,9 +12,22 @@ from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.values import Fact, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
-from memory.facts import changes, others
+from memory.facts import changes
 from memory.facts.changes import LedgerChange, Recorded, Row, digest, fact_before, rows_of
-from memory.facts.enter import Entered, NewFact, NotKept, ToldTo, enter, learn_names, same_hearsay
+from memory.facts.enter import (
+    Entered,
+    NewFact,
+    NotKept,
+    ToldTo,
+    apply_policy,
+    enter,
+    is_vetoed,
+    learn_names,
+    lift,
+    rules_of,
+    same_hearsay,
+    veto,
+)
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
 from memory.facts.statement import Statement, read_statement, typed_length
@@ -97,7 +110,7 @@ async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience)
     if kind in (ChangeKind.VETOED, ChangeKind.FORGOTTEN):
         denied = [row for row in rows if kind is ChangeKind.VETOED or is_name_in_passing(fact_before(row))]
         said = [(row["subject_id"], row["text"]) for row in denied if row["subject_id"] is not None]
-        await others.lift(connection, guild_id, said)
+        await lift(connection, guild_id, said)
     await retract_facts(change, recorded.made_ids, but=stuck)
     return list(recorded.change.made)
 
@@ -144,7 +157,7 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tu
     in_passing = is_name_in_passing(fact_before(row))
     is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
     after = recorded.made_at if in_passing else None  # forgetting such a name denies it
-    is_denied = is_hearsay and await others.is_vetoed(connection, guild_id, subject_id, row["text"], after)
+    is_denied = is_hearsay and await is_vetoed(connection, guild_id, subject_id, row["text"], after)
     if is_denied and recorded.change.kind is not ChangeKind.VETOED:
         return True, None
     since = await connection.fetch(
@@ -215,7 +228,7 @@ class UndoService:
             recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
             if recorded is None:
                 return NotThere()
-            rules = await others.rules_of(connection, guild_id)
+            rules = await rules_of(connection, guild_id)
             verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
             if not verdict:
                 return MayNot(verdict.who_may)
@@ -228,7 +241,7 @@ class UndoService:
             await changes.remove(connection, guild_id, change_id)
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            change.subjects |= await others.apply_policy(connection, guild_id)
+            change.subjects |= await apply_policy(connection, guild_id)
             back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
             self._facts.changed(change)
@@ -318,7 +331,7 @@ async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now:
     what went for that."""
     went: list[Fact] = []
     for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
-        await others.veto(connection, fact.guild_id, user_id, fact.text, now)
+        await veto(connection, fact.guild_id, user_id, fact.text, now)
         same = await same_hearsay(connection, fact.guild_id, user_id, fact.text)
         ids = [one.fact_id for one in same]
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", fact.guild_id, ids)
@@ -368,7 +381,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     before = [fact_of(row) for row in rows]
     if not before or any(fact.valid_to is not None or fact.withheld for fact in before):
         raise NotEdited(NotThere())
-    verdict = may(Action.EDIT, actor, Matter.of(*before), await others.rules_of(connection, guild_id))
+    verdict = may(Action.EDIT, actor, Matter.of(*before), await rules_of(connection, guild_id))
     if not verdict:
         raise NotEdited(MayNot(verdict.who_may))
     if all(fact.text == text for fact in before):
@@ -394,8 +407,8 @@ async def _retell(change: LedgerChange, row: Record, text: str, audience: Audien
     connection = change.connection
     new = NewFact.of(row, text)
     if new.subject_id == new.teller_id:
-        await others.lift(connection, new.guild_id, [(new.teller_id, text)])
-    elif new.subject_id is not None and await others.is_vetoed(connection, new.guild_id, new.subject_id, text):
+        await lift(connection, new.guild_id, [(new.teller_id, text)])
+    elif new.subject_id is not None and await is_vetoed(connection, new.guild_id, new.subject_id, text):
         raise NotEdited(VetoedBefore(new.subject_id))
     told = await enter(change, new, audience)
     if not told.is_new and told.fact.teller_id != new.teller_id:

@@ -13,9 +13,8 @@ from memory.core.values import Intent, Message, Standing, last_id_of
 from memory.db.database import Database, LogWrite
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, NotKept, enter, known_to, saying_the_same
+from memory.facts.enter import NewFact, NotKept, enter, is_vetoed, known_to, saying_the_same
 from memory.facts.ledger import FactStore, may_be_told_on
-from memory.facts.others import is_vetoed
 from memory.language.sentences import sentences_around
 from memory.leases import Lease
 from memory.log.reading import message_of, not_pending_removal, stored

@@ -18,8 +18,8 @@ from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Erasing
+from memory.facts.enter import apply_policy
 from memory.facts.ledger import FactStore
-from memory.facts.others import apply_policy
 from memory.health import Health
 from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore

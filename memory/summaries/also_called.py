@@ -13,9 +13,8 @@ from memory.core.values import Category, Member, Message, Standing, Traits
 from memory.db.database import Database, LogWrite
 from memory.fact_rows import readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, NotKept, enter
+from memory.facts.enter import NewFact, NotKept, enter, is_vetoed
 from memory.facts.ledger import FactStore, may_be_told_on
-from memory.facts.others import is_vetoed
 from memory.language.detect import ALL_STOP_WORDS, Language
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around
