@@ -46,7 +46,6 @@ from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.memories.service import Memories
-from memory.memories.store import MemoryStore
 from memory.models.metering import Metering
 from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
@@ -209,7 +208,7 @@ class MemoryManager:
         )
         """What was talked about in each channel."""
         self.memories = Memories(
-            MemoryStore(database, facts),
+            database,
             facts,
             members,
             self.places,

@@ -25,7 +25,7 @@ from memory.db.table_declarations import (
 from memory.facts import changes, enter
 from memory.log import reading
 from memory.log import store as logged
-from memory.memories import store as memories
+from memory.memories import service as memories
 from memory.models import usage
 from memory.people import store as guilds
 from memory.people import store as members
