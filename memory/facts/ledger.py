@@ -292,41 +292,29 @@ class FactStore:
         return [PastFact(facts[row["fact_id"]], facts.get(row["superseded_by"])) for row in rows if row["is_held"]]
 
     async def forget(
-        self,
-        guild_id: int,
-        facts: Collection[Fact],
-        made_by: int,
-        forgotten_at: datetime,
-        asked_in: int,
+        self, guild_id: int, facts: Collection[Fact], made_by: int, forgotten_at: datetime, asked_in: int
     ) -> Gone:
-        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
+        """Delete facts with the whole of their tellings and all that they replaced; give those that were still there.
 
-        Gives those of them that were still there. `asked_in` is the message that asks for it.
+        `asked_in` is the message that asks for it.
         """
         subjects = [fact.subject_id for fact in facts]
         async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
             await note_done(change.connection, guild_id, asked_in)
             return await self.delete_facts(change, [fact.fact_id for fact in facts], made_by)
 
-    async def delete_facts(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
-        """Delete facts as a part of a change."""
-        gone = await self._delete(change, fact_ids)
-        await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
-        return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
-
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime, asked_in: int) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request, in `asked_in`."""
         async with self.change("store.facts.forget_all_about", guild_id, [user_id], forgotten_at) as change:
-            about = await change.connection.fetch(
-                "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
-            )
-            gone = await self._delete(change, [row["fact_id"] for row in about])
             await note_done(change.connection, guild_id, asked_in)
-            await note_facts(change.connection, user_id, Deed.FORGOT, gone, forgotten_at)
-            return Gone(gone, await change.record(ChangeKind.FORGOTTEN, user_id, also_nothing=True))
+            query = "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2"
+            about = [row["fact_id"] for row in await change.connection.fetch(query, guild_id, user_id)]
+            return await self.delete_facts(change, about, user_id, also_nothing=True)
 
-    async def _delete(self, change: LedgerChange, fact_ids: Collection[int]) -> tuple[Fact, ...]:
-        """Delete facts with the whole of their tellings; those that were still there."""
+    async def delete_facts(
+        self, change: LedgerChange, fact_ids: Collection[int], made_by: int, *, also_nothing: bool = False
+    ) -> Gone:
+        """Delete facts with the whole of their tellings, as a part of a change, and record it."""
         connection, guild_id = change.connection, change.guild_id
         gone = await change.told_with(fact_ids)
         ids = [fact.fact_id for fact in gone]
@@ -334,7 +322,8 @@ class FactStore:
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
         for fact in filter(is_name_in_passing, gone):
             await veto(connection, guild_id, fact.subject_id or 0, fact.text, change.at)  # or the next night finds it
-        return gone
+        await note_facts(connection, made_by, Deed.FORGOT, gone, change.at)
+        return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by, also_nothing=also_nothing))
 
     async def forget_channels(
         self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
