@@ -69,6 +69,11 @@ async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[in
     return [row["row"] for row in rows]
 
 
+async def delete_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    query = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)"
+    await connection.execute(query, guild_id, list(fact_ids))
+
+
 async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[int]:
     """List facts and all that they replaced: deleting them deletes those as well."""
     rows = await connection.fetch(
@@ -119,9 +124,10 @@ class LedgerChange:
             self._before[row["fact_id"]] = row
             self.subjects.add(row["subject_id"])
 
-    async def will_delete(self, fact_ids: Collection[int]) -> None:
-        """Note facts that are about to be deleted; what they had replaced goes with them."""
+    async def delete(self, fact_ids: Collection[int]) -> None:
+        """Delete facts, and note them; what they had replaced goes with them."""
         await self.will_change(await with_replaced(self.connection, self.guild_id, fact_ids))
+        await delete_facts(self.connection, self.guild_id, fact_ids)
 
     def made(self, fact_id: int) -> None:
         self._made.add(fact_id)

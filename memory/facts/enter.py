@@ -15,7 +15,7 @@ from memory.db.database import Connection, LogWrite, Record
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, SELECT, fact_of, readable
-from memory.facts.changes import LedgerChange, Row
+from memory.facts.changes import LedgerChange, Row, delete_facts
 from memory.facts.matching import contradicted_by, may_overturn
 from memory.language.detect import word_set
 from memory.language.own_words import statement_key
@@ -255,9 +255,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
             [fact.fact_id for fact in known],
             fact.fact_id,
         )
-        await connection.execute(
-            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
-        )
+        await delete_facts(connection, new.guild_id, [one.fact_id for one in known])
         return fact, True
     is_lesser = standing in (Standing.HEARSAY, Standing.INFERRED)
     if is_lesser or any(fact.standing is not Standing.HEARSAY for fact in known):

@@ -29,9 +29,9 @@ from memory.facts.values import (
     HearsayAction,
     HearsayOutcome,
     ListedFact,
+    MayNot,
     NotThere,
     is_visible,
-    objection,
     offered,
 )
 from memory.health import Health
@@ -41,7 +41,7 @@ from memory.language.text import repair, words_in
 from memory.log.reading import not_pending_removal
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.policy.authority import Action, Actor
+from memory.policy.authority import Action, Actor, may
 
 _LISTED = f"""
 SELECT told.*, EXISTS (
@@ -244,9 +244,11 @@ class Hearsay:
             if not meant:
                 raise NotDone(NotThere())
             fact, *also = meant
-            refused = objection(action, wish, fact, await rules_of(change.connection, guild_id))
-            if refused is not None:
-                raise NotDone(refused)
+            allowed = may(action, wish.actor, fact, await rules_of(change.connection, guild_id))
+            if not allowed:
+                raise NotDone(MayNot(allowed.who_may))
+            if fact.valid_to is not None and action is not Action.FORGET:
+                raise NotDone(NotThere())
             yield _Held(change, fact, wish.actor, tuple(one for one in also if one.valid_to is None))
 
 
@@ -314,10 +316,7 @@ async def _veto(held: _Held) -> Done:
     """Veto a fact: it goes, wherever it was told, and others cannot tell it again."""
     change, guild_id = held.change, held.fact.guild_id
     going = {one.fact_id: one for fact in (held.fact, *held.beside) for one in await _denied_with(change, fact)}
-    await change.will_delete(list(going))
-    await change.connection.execute(
-        "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, list(going)
-    )
+    await change.delete(going)
     for one in going.values():
         if one.subject_id is not None:
             await veto(change.connection, guild_id, one.subject_id, one.text, change.at)

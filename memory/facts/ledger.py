@@ -14,7 +14,7 @@ from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
-from memory.facts.changes import LedgerChange, with_replaced
+from memory.facts.changes import LedgerChange, delete_facts, with_replaced
 from memory.facts.enter import Entered, NewFact, NotKept, Objection, admit, enter, learn_names, veto
 from memory.facts.values import ChangeKind, Opened, is_name_in_passing
 from memory.language.word_caches import When, invalidate, register_cache
@@ -217,8 +217,8 @@ class FactStore:
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
-        async with log_transaction(self._database, "store.facts.open", guild_id) as connection:
-            change = LedgerChange(connection, guild_id, [teller_id], opened_at)
+        async with self.change("store.facts.open", guild_id, [teller_id], opened_at) as change:
+            connection = change.connection
             rows = await connection.fetch(
                 """
                 SELECT fact_id FROM facts
@@ -247,9 +247,7 @@ class FactStore:
                 fact_ids,
                 opened_at,
             )
-            change_id = await change.record(ChangeKind.OPENED, teller_id)
-            self.changed(change)
-        return Opened(change_id)
+            return Opened(await change.record(ChangeKind.OPENED, teller_id))
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """Read what was told about these members where this audience could hear it, oldest first."""
@@ -317,9 +315,7 @@ class FactStore:
         """Delete facts with the whole of their tellings, as a part of a change, and record it."""
         connection, guild_id = change.connection, change.guild_id
         gone = await change.told_with(fact_ids)
-        ids = [fact.fact_id for fact in gone]
-        await change.will_delete(ids)
-        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        await change.delete([fact.fact_id for fact in gone])
         for fact in filter(is_name_in_passing, gone):
             await veto(connection, guild_id, fact.subject_id or 0, fact.text, change.at)  # or the next night finds it
         await note_facts(connection, made_by, Deed.FORGOT, gone, change.at)
@@ -364,7 +360,7 @@ class FactStore:
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)
             )
-            await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
+            await delete_facts(connection, guild_id, going)
             self.changed(change)
         return len(going)
 
@@ -376,11 +372,9 @@ class FactStore:
             return
         subjects = [fact.subject_id for fact in texts]
         change = LedgerChange(connection, guild_id, subjects, restated_at)
+        await delete_facts(connection, guild_id, [fact.fact_id for fact, text in texts.items() if text is None])
         for fact, text in texts.items():
-            if text is None:
-                statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
-                await connection.execute(statement, guild_id, fact.fact_id)
-            else:
+            if text is not None:
                 # What its subject confirmed were other words.
                 statement = """
                 UPDATE facts SET text = $3,

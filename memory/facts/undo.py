@@ -13,7 +13,7 @@ from memory.core.values import Fact, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes
-from memory.facts.changes import LedgerChange, Recorded, Row, digest, fact_before, rows_of
+from memory.facts.changes import LedgerChange, Recorded, Row, delete_facts, digest, fact_before, rows_of, with_replaced
 from memory.facts.enter import (
     Entered,
     NewFact,
@@ -127,7 +127,7 @@ async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but:
         ids,
         list(but),
     )
-    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+    await delete_facts(connection, guild_id, ids)
 
 
 async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
@@ -333,8 +333,7 @@ async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now:
     for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
         await veto(connection, fact.guild_id, user_id, fact.text, now)
         same = await same_hearsay(connection, fact.guild_id, user_id, fact.text)
-        ids = [one.fact_id for one in same]
-        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", fact.guild_id, ids)
+        await delete_facts(connection, fact.guild_id, [one.fact_id for one in same])
         went += same
     return went
 
@@ -386,7 +385,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
         raise NotEdited(MayNot(verdict.who_may))
     if all(fact.text == text for fact in before):
         raise NotEdited(EditedNothing(before[0]))
-    await change.will_delete(ids)
+    await change.will_change(await with_replaced(connection, guild_id, ids))
     await retract_facts(change, ids)
     told = [await _retell(change, row, text, audience) for row in rows]
     await connection.execute(

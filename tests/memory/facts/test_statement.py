@@ -25,7 +25,6 @@ def fact(number: int, text: str, standing: Standing = Standing.SELF, channel: in
 def test_a_blob_reads_in_the_order_of_telling() -> None:
     blob = there(merge([fact(2, "<@7> likes tea"), fact(1, "<@7> is tall.", channel=5)], 400))
     assert blob.text == "<@7> is tall. <@7> likes tea."
-    assert blob.source_channels == {1, 5}
 
 
 def test_a_blob_says_whose_word_each_sentence_is() -> None:
@@ -36,7 +35,6 @@ def test_a_blob_says_whose_word_each_sentence_is() -> None:
 def test_of_duplicates_the_better_founded_is_kept() -> None:
     blob = there(merge([fact(1, "<@7> likes tea"), fact(2, "<@7> likes TEA!", Standing.HEARSAY, channel=5)], 400))
     assert blob.text == "<@7> likes tea."
-    assert blob.source_channels == {1}
 
 
 FACTS = st.lists(
