@@ -183,30 +183,40 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
     """Store members, within the caller's transaction; in the order of ids, so that no two writers block each other."""
     newest = {member.user_id: member for member in members}
     ordered = [newest[user_id] for user_id in sorted(newest)]
-    ids = [member.user_id for member in ordered]
-    # Arrays of different lengths do not fit into one of Postgres' arrays.
-    roles = [f"{{{','.join(map(str, member.roles))}}}" for member in ordered]
-    are_bots = [member.is_bot for member in ordered]
-    await _note_new_seats(connection, guild_id, ids, are_bots, roles)
-    await connection.execute(
-        """
-        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
-        SELECT $1, user_id, username, global_name, nickname, is_bot, roles::bigint[]
-        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[])
-             AS met (user_id, username, global_name, nickname, is_bot, roles)
-        ON CONFLICT (guild_id, user_id) DO UPDATE SET
-            username = excluded.username, global_name = excluded.global_name,
-            nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
-        """,
-        guild_id,
-        ids,
-        [repair(member.username) for member in ordered],
-        [_repaired(member.global_name) for member in ordered],
-        [_repaired(member.nickname) for member in ordered],
-        are_bots,
-        roles,
-    )
+    met = [
+        {
+            "user_id": member.user_id,
+            "username": repair(member.username),
+            "global_name": _repaired(member.global_name),
+            "nickname": _repaired(member.nickname),
+            "is_bot": member.is_bot,
+            "roles": member.roles,
+        }
+        for member in ordered
+    ]
+    # Whoever is new or has other roles sees other places.
+    if await connection.fetchval(_HAS_NEW_SEATS, guild_id, met):
+        await bump_epoch(connection, guild_id)
+    await connection.execute(_MEET, guild_id, met)
     await _learn_names(connection, guild_id, ordered)
+
+
+_MET = """
+jsonb_to_recordset($2) AS met (
+    user_id bigint, username text, global_name text, nickname text, is_bot boolean, roles bigint[])
+"""
+_HAS_NEW_SEATS = f"""
+SELECT EXISTS (
+    SELECT 1 FROM {_MET} LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
+    WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles)
+"""  # noqa: S608 - made of constants
+_MEET = f"""
+INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
+SELECT $1, user_id, username, global_name, nickname, is_bot, roles FROM {_MET}
+ON CONFLICT (guild_id, user_id) DO UPDATE SET
+    username = excluded.username, global_name = excluded.global_name,
+    nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
+"""  # noqa: S608 - made of constants
 
 
 async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
@@ -252,25 +262,6 @@ async def unnamed_members(connection: Reads, guild_id: int) -> list[Member]:
         guild_id,
     )
     return [_member(row) for row in rows]
-
-
-async def _note_new_seats(
-    connection: Connection, guild_id: int, ids: Sequence[int], are_bots: Sequence[bool], roles: Sequence[str]
-) -> None:
-    """Note whoever is new or has other roles: they see other places. The guild is locked first, as everywhere."""
-    if await connection.fetchval(
-        """
-        SELECT EXISTS (
-            SELECT 1 FROM unnest($2::bigint[], $3::boolean[], $4::text[]) AS met (user_id, is_bot, roles)
-            LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
-            WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles::bigint[])
-        """,
-        guild_id,
-        ids,
-        are_bots,
-        roles,
-    ):
-        await bump_epoch(connection, guild_id)
 
 
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
