@@ -35,7 +35,7 @@ from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
 from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
 from memory.facts.reader import MOST_KNOWN, MOST_LISTED, FactReader, FindTask, Taken, TakeTask, taken_by_rules
-from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
+from memory.facts.statement import Statement, by_ids, needs_source, of_oneself, opening_person, typed_length
 from memory.facts.values import Opened
 from memory.health import Health
 from memory.language.text import repair, words_in
@@ -43,7 +43,7 @@ from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester
-from memory.people.names import Reference, people_in, with_choices
+from memory.people.names import people_in, with_choices
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
@@ -359,7 +359,7 @@ class _Wish:
         references = people_in(body if name is None else name, members, speaker=teller, language=language)
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
-        query = _with_ids(body, references) if name is None else ""
+        query = by_ids(body, references) if name is None else ""
         return cls(name, references[0].member if references else None, query)
 
 
@@ -441,10 +441,3 @@ def _new_fact(telling: RememberRequest, statement: Statement, subject: Member | 
         everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,
     ).with_traits(telling.traits)
-
-
-def _with_ids(text: str, references: Sequence[Reference]) -> str:
-    for reference in reversed(references):
-        if reference.member is not None and not only_names(text, reference, references):
-            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
-    return text

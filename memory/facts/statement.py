@@ -272,22 +272,22 @@ def _named(name: str, members: Sequence[Member], teller: Member) -> Member | Unc
 def _with_ids(
     text: str, members: Sequence[Member], speaker: Member, language: Language | None
 ) -> tuple[str, list[Reference]]:
-    """Replace names in a text by ids, and list everybody it refers to.
-
-    Left as typed are names that are not clear, and those that only say what somebody is called.
-    """
+    """Replace names in a text by ids, and list everybody it refers to; who says "I" goes on saying so."""
     references = people_in(text, members, speaker=speaker, language=language)
-    pieces: list[str] = []
-    place = 0
-    for reference in references:
-        if reference.is_speaker or reference.member is None or only_names(text, reference, references):
+    return MENTION.sub(r"<@\1>", by_ids(text, references, but_for_speaker=True)), references
+
+
+def by_ids(text: str, references: Sequence[Reference], *, but_for_speaker: bool = False) -> str:
+    """Replace the people of a text by ids. Left as typed are names that are not clear, and those that only say what
+    somebody is called."""
+    for one in reversed(references):
+        if one.member is None or (one.is_speaker and but_for_speaker) or _only_names(text, one, references):
             continue
-        pieces += [text[place : reference.start], f"<@{reference.member.user_id}>"]
-        place = reference.end
-    return MENTION.sub(r"<@\1>", "".join(pieces) + text[place:]), references
+        text = f"{text[: one.start]}<@{one.member.user_id}>{text[one.end :]}"
+    return text
 
 
-def only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
+def _only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
     """Say whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
     if reference.is_mention or reference is references[0]:
         return False
