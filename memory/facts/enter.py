@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from enum import Enum, auto
 from hashlib import sha256
+from typing import Self
 from uuid import UUID
 
 from memory.core.log_values import Kind
-from memory.core.values import Category, Fact, Standing, Traits
+from memory.core.values import Category, Fact, Message, Standing, Traits
 from memory.db.database import Connection, LogWrite, Record
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
@@ -74,12 +75,29 @@ class NewFact:
     """The words of the message that it rests on, where it was let on."""
 
     @classmethod
-    def of(cls, row: Record, text: str) -> "NewFact":
+    def of(cls, row: Record, text: str) -> Self:
         """Make a fact of the ledger anew, in other words."""
         was = {one.name: row[one.name] for one in fields(cls)}
         return cls(**{**was, "text": text, "standing": Standing(row["standing"])})
 
-    def with_traits(self, traits: Traits | None) -> "NewFact":
+    @classmethod
+    def let_on(cls, message: Message, subject_id: int, text: str, span: str, traits: Traits, *, in_hall: bool) -> Self:
+        """Make a fact of what a message lets on, in words of it."""
+        return cls(
+            guild_id=message.guild_id,
+            subject_id=subject_id,
+            teller_id=message.author_id,
+            channel_id=message.channel_id,
+            message_id=message.message_id,
+            source_message_id=message.message_id,
+            text=text,
+            standing=Standing.INFERRED,
+            in_hall=in_hall,
+            valid_from=message.sent_at,
+            span=span,
+        ).with_traits(traits)
+
+    def with_traits(self, traits: Traits | None) -> Self:
         return self if traits is None else replace(self, **asdict(traits))
 
     @property

@@ -130,10 +130,6 @@ def _without_denial(text: str) -> frozenset[str]:
 
 MENTIONS_ENOUGH = 0.6
 """A fact that has this share of the words might be meant."""
-CERTAIN_ALONE = 0.75
-"""The only fact that might be meant is taken for certain from here on."""
-FOCUSED = 0.5
-"""A fact of which the words make up less may be about something else, and only mentions them."""
 
 _EVERYTHING = re.compile(
     r"\s*+(?:please\s++)?+(?:"
@@ -239,17 +235,11 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> M
         return Matches(())  # so many words mean what has the very same, and nothing else
     forms = WordForms(wanted)
     scored = [(coverage(wanted, one.spoken), one) for one in facts]
-    if exactly:
-        same = [one.fact for share, one in scored if share == 1.0 and coverage(one.things - _VAGUE, forms) == 1.0]
-        may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
-        return Matches(tuple(same)) if same else Matches((), may_be)
-    focused = [one.fact for share, one in scored if share == 1.0 and coverage(one.things, forms) >= FOCUSED]
-    if focused:
-        return Matches(tuple(focused))
-    possible = [(share, one.fact) for share, one in scored if share >= MENTIONS_ENOUGH]
-    if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
-        return Matches((possible[0][1],))
-    return Matches((), tuple(fact for _, fact in possible))
+    full = [one for share, one in scored if share == 1.0]
+    same = [one for one in full if coverage(one.things - _VAGUE, forms) == 1.0]
+    certain = same or (full if len(full) == 1 and not exactly else [])
+    may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
+    return Matches(tuple(one.fact for one in certain)) if certain else Matches((), may_be)
 
 
 def _wanted(query: str) -> list[str]:

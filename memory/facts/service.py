@@ -36,7 +36,7 @@ from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
 from memory.facts.reader import MOST_KNOWN, MOST_LISTED, FactReader, FindTask, Taken, TakeTask, taken_by_rules
 from memory.facts.statement import Statement, by_ids, needs_source, of_oneself, opening_person, typed_length
-from memory.facts.values import Opened
+from memory.facts.values import Opened, audible
 from memory.health import Health
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
@@ -257,8 +257,7 @@ class Facts:
                 telling.guild_id, telling.teller_id, self._clock.now(), telling.message_id
             )
             self._part.count("forgotten", len(gone.facts))
-            heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
-            return ForgottenAll(heard, gone.change_id)
+            return ForgottenAll(audible(gone.facts, audience), gone.change_id)
         known = await self._facts.about(audience, [subject.user_id])
         return await self._forget_found(telling, audience, known, ())
 

@@ -11,7 +11,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -310,21 +310,9 @@ async def _still_wanted(connection: LogWrite, place: Place, found: Collection[Ca
 
 async def _enter(change: LedgerChange, candidate: Candidate, audience: Audience) -> bool:
     """Enter a candidate; say whether it is new: what was told and says otherwise, or says so already, holds."""
-    message = candidate.message
-    new = NewFact(
-        guild_id=message.guild_id,
-        subject_id=message.author_id,
-        teller_id=message.author_id,
-        channel_id=message.channel_id,
-        message_id=message.message_id,
-        source_message_id=message.message_id,
-        text=candidate.text,
-        standing=Standing.INFERRED,
-        in_hall=audience.is_hall,
-        valid_from=message.sent_at,
-        attribute=candidate.attribute,
-        span=candidate.span,
-    ).with_traits(candidate.traits)
+    message, in_hall = candidate.message, audience.is_hall
+    said = (candidate.text, candidate.span, candidate.traits)
+    new = replace(NewFact.let_on(message, message.author_id, *said, in_hall=in_hall), attribute=candidate.attribute)
     rows = await known_to(change.connection, new, audience)
     if await saying_the_same(rows, new.text):
         return False

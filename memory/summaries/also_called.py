@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.core.values import Category, Member, Message, Standing, Traits
+from memory.core.values import Category, Member, Message, Traits
 from memory.db.database import Database, LogWrite
 from memory.fact_rows import readable
 from memory.facts.changes import LedgerChange
@@ -97,19 +97,8 @@ class CalledNames:
         audience = self._places.audience_of(message.guild_id, message.channel_id)
         if not await _may_be_kept(change.connection, called, list(audience.sources)):
             return False
-        new = NewFact(
-            guild_id=message.guild_id,
-            subject_id=called.user_id,
-            teller_id=message.author_id,
-            channel_id=message.channel_id,
-            message_id=message.message_id,
-            source_message_id=message.message_id,
-            text=called.told(language),
-            standing=Standing.INFERRED,
-            in_hall=audience.is_hall,
-            valid_from=message.sent_at,
-            span=called.span,
-        ).with_traits(_TRAITS)
+        said = (called.told(language), called.span, _TRAITS)
+        new = NewFact.let_on(message, called.user_id, *said, in_hall=audience.is_hall)
         with suppress(NotKept):
             return (await enter(change, new, audience)).is_new
         return False
