@@ -32,10 +32,9 @@ _ANYWAY = frozenset(("told_at", "standing", "withheld"))
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """Holds a change with all that is needed to undo it."""
+class Recorded(Change):
+    """Adds to a change what is needed to undo it."""
 
-    change: Change
     made_at: datetime
     rows: tuple[Row, ...]
     """As they were before."""
@@ -259,10 +258,10 @@ async def taken_away_by(
     """List what a member had forgotten or denied within its day, the newest first, as far as they may see it."""
     shown = []
     for row in await connection.fetch(_TAKEN_AWAY_BY, audience.guild_id, now, actor.user_id, most):
-        change = (await _recorded(connection, audience.guild_id, row)).change
+        change = await _recorded(connection, audience.guild_id, row)
         told = [fact for fact in change.before if fact.everywhere or fact.channel_id in audience.sources]
         facts = tuple(fact for fact in told if is_visible(actor, fact))
-        shown += [TakenAway(change.change_id, row["made_at"], facts)] if facts else []
+        shown += [TakenAway(change.change_id, change.made_at, facts)] if facts else []
     return shown
 
 
@@ -272,7 +271,7 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
     found = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, sorted(made)
     )
-    change = Change(
+    return Recorded(
         guild_id=guild_id,
         change_id=row["change_id"],
         kind=ChangeKind(row["kind"]),
@@ -282,9 +281,11 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
         subjects=frozenset(row["subjects"]),
         tellers=frozenset(row["tellers"]),
         channels=frozenset(row["channels"]),
+        made_at=row["made_at"],
+        rows=rows,
+        left_as=dict(zip(row["fact_ids"], row["left_as"], strict=True)),
+        messages=frozenset(row["messages"]),
     )
-    left_as = dict(zip(row["fact_ids"], row["left_as"], strict=True))
-    return Recorded(change, row["made_at"], rows, left_as, frozenset(row["messages"]))
 
 
 def fact_before(row: Row) -> Fact:

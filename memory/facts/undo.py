@@ -94,11 +94,11 @@ SELECT * FROM since WHERE {CURRENT} ORDER BY fact_id
 
 async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
     """Put the rows back as they were before a recorded change; what went with that."""
-    connection, guild_id, kind = change.connection, change.guild_id, recorded.change.kind
+    connection, guild_id, kind = change.connection, change.guild_id, recorded.kind
     stuck = await _stuck(connection, recorded)
-    heard_of = {fact.fact_id for fact in audible(recorded.change.before, audience)} | recorded.made_ids
+    heard_of = {fact.fact_id for fact in audible(recorded.before, audience)} | recorded.made_ids
     # Its words went with the message that they came from.
-    is_empty = not recorded.ids and recorded.messages and recorded.change.channels & audience.sources
+    is_empty = not recorded.ids and recorded.messages and recorded.channels & audience.sources
     if is_empty or not heard_of.isdisjoint(stuck):
         ids = [*recorded.ids, *(newer.fact_id for newer in stuck.values() if newer is not None)]
         now = await connection.fetch(_HOLDS_INSTEAD, guild_id, ids, list(recorded.messages))
@@ -112,7 +112,7 @@ async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience)
         said = [(row["subject_id"], row["text"]) for row in denied if row["subject_id"] is not None]
         await lift(connection, guild_id, said)
     await retract_facts(change, recorded.made_ids, but=stuck)
-    return list(recorded.change.made)
+    return list(recorded.made)
 
 
 async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but: Collection[int] = ()) -> None:
@@ -132,7 +132,7 @@ async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but:
 
 async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
     """Find facts that cannot become what they were, by their ids, with what was told in their place."""
-    guild_id, ids = recorded.change.guild_id, recorded.ids
+    guild_id, ids = recorded.guild_id, recorded.ids
     now = {row["fact_id"]: row for row in await rows_of(connection, guild_id, ids)}
     left = {fact_id: digest(row) for fact_id, row in now.items()}
     stuck: dict[int, Fact | None] = {one: None for one in ids if left.get(one) != recorded.left_as.get(one)}
@@ -153,12 +153,12 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
 
 async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
     """Say whether it is contested by its subject, or by what was told since where the same people hear it."""
-    guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
+    guild_id, subject_id = recorded.guild_id, row["subject_id"]
     in_passing = is_name_in_passing(fact_before(row))
     is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
     after = recorded.made_at if in_passing else None  # forgetting such a name denies it
     is_denied = is_hearsay and await is_vetoed(connection, guild_id, subject_id, row["text"], after)
-    if is_denied and recorded.change.kind is not ChangeKind.VETOED:
+    if is_denied and recorded.kind is not ChangeKind.VETOED:
         return True, None
     since = await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND told_at > $3
@@ -208,8 +208,7 @@ class UndoService:
     async def change(self, guild_id: int, change_id: UUID) -> Change | None:
         """Read what was done; None once it cannot be undone any more."""
         async with self._database.transaction("undoing.change", readonly=True) as connection:
-            recorded = await changes.read(connection, guild_id, change_id, self._clock.now())
-        return None if recorded is None else recorded.change
+            return await changes.read(connection, guild_id, change_id, self._clock.now())
 
     async def recently_forgotten(self, audience: Audience, actor: Actor, most: int) -> list[TakenAway]:
         """List what somebody had forgotten or denied themselves and can have back, the newest first."""
@@ -229,12 +228,10 @@ class UndoService:
             if recorded is None:
                 return NotThere()
             rules = await rules_of(connection, guild_id)
-            verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
+            verdict = may(Action.UNDO, actor, recorded.matter, rules)
             if not verdict:
                 return MayNot(verdict.who_may)
-            undone = recorded.change
-            subjects = {fact.subject_id for fact in (*undone.before, *undone.made)} | undone.subjects
-            change = LedgerChange(connection, guild_id, subjects, now)
+            change = LedgerChange(connection, guild_id, recorded.subjects, now)
             gone = await put_back(change, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
@@ -242,10 +239,10 @@ class UndoService:
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
             change.subjects |= await apply_policy(connection, guild_id)
-            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
+            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
             self._facts.changed(change)
-            outcome = await _undone(connection, recorded.change, back, gone, audience, now)
+            outcome = await _undone(connection, recorded, back, gone, audience, now)
             await postpone_retraction(connection, guild_id, said_in, now)
         self._part.count("undone")
         return outcome
