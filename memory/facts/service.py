@@ -35,7 +35,7 @@ from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
 from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
 from memory.facts.reader import MOST_KNOWN, MOST_LISTED, FactReader, FindTask, Taken, TakeTask, taken_by_rules
-from memory.facts.statement import Statement, by_ids, needs_source, of_oneself, opening_person, typed_length
+from memory.facts.statement import Statement, by_ids, member_of, needs_source, of_oneself, opening_person, typed_length
 from memory.facts.values import Opened, audible
 from memory.health import Health
 from memory.language.text import repair, words_in
@@ -106,7 +106,7 @@ class Facts:
         text = await asyncio.to_thread(of_oneself, telling, people)
         if (length := typed_length(text, telling.body)) > self._limit:
             return TooLong(length, self._limit)
-        teller = next(member for member in people if member.user_id == telling.teller_id)
+        teller = member_of(people, telling.teller_id)
         return await self._keep(telling, audience, Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
@@ -132,8 +132,7 @@ class Facts:
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
         members = await self._members.meant_by(audience, text, people)
-        teller = next(member for member in members if member.user_id == telling.teller_id)
-        return TakeTask(telling, teller, members, messages, (), self._limit, await self._zone(audience))
+        return TakeTask(telling, members, messages, (), self._limit, await self._zone(audience))
 
     async def _taken(self, task: TakeTask, plain: tuple[Statement, ...], audience: Audience) -> Taken:
         """Take facts by the model, if it answers in time and keeps to what was told; otherwise by rules."""
@@ -206,7 +205,7 @@ class Facts:
         if telling.source_id is not None or points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in_source(telling, audience), ())
         members = await self._members.meant_by(audience, telling.body, [telling.teller_id])
-        teller = next(member for member in members if member.user_id == telling.teller_id)
+        teller = member_of(members, telling.teller_id)
         wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
         if isinstance(wish, UnclearWho):
             return wish

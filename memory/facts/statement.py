@@ -5,7 +5,7 @@ message: "remember this about Florent". What says "I" is kept in those words, wi
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -114,30 +114,35 @@ def parts_of(text: str) -> list[str]:
     return parts if 1 < len(parts) <= MOST_PARTS else [text]
 
 
+def member_of(members: Iterable[Member], user_id: int) -> Member:
+    return next(member for member in members if member.user_id == user_id)
+
+
 def read_statements(
-    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], source: Message | None = None
 ) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
     """Read what to keep, each thing that is told by itself."""
     pointing = _pointing(telling.body)
     said = telling.body if pointing is None else pointing.rest
     opening = telling.body[: telling.body.rfind(said)]
     parts = [opening + part for part in parts_of(said)] if said else [telling.body]
-    read = [read_statement(replace(telling, body=part), members, teller, source, author) for part in parts]
+    read = [read_statement(replace(telling, body=part), members, source) for part in parts]
     unclear = next((one for one in read if isinstance(one, UnclearWho)), None)
     if unclear is not None:
         return unclear
     statements = tuple(one for one in read if isinstance(one, Statement))
     if len(statements) == len(parts):
         return statements
-    whole = read_statement(telling, members, teller, source, author)
+    whole = read_statement(telling, members, source)
     return (whole,) if isinstance(whole, Statement) else whole
 
 
 def read_statement(
-    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], source: Message | None = None
 ) -> Statement | UnclearWho | NothingToRemember:
-    """Read what to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points
-    at it."""
+    """Read what to keep, as one. `source` is what "this" means, and is used only if the body points at it. Its author
+    and the teller are among the members."""
+    teller = member_of(members, telling.teller_id)
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
         return _told(telling.body, members, teller, telling)
@@ -146,8 +151,9 @@ def read_statement(
         return about
     if pointing.rest:
         return _told_about(pointing, about, members, teller, telling)
-    if source is None or author is None or not words_in(source.text):
+    if source is None or not words_in(source.text):
         return NothingToRemember()
+    author = member_of(members, source.author_id)
     text = said_by(source.text, author, about or author, members)
     if pointing.about and about is None:
         return Statement(f"{pointing.about}: {text}", None, source)
@@ -163,8 +169,8 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
 
 def of_oneself(telling: RememberRequest, people: Sequence[Member]) -> str:
     """Read what somebody says of themselves, whether or not they begin with themselves."""
-    teller = next(member for member in people if member.user_id == telling.teller_id)
-    statement = read_statement(telling, people, teller, None, None)
+    teller = member_of(people, telling.teller_id)
+    statement = read_statement(telling, people)
     if isinstance(statement, Statement) and teller in statement.subjects:
         return statement.text
     return in_own_words(_with_ids(telling.body, people, teller, telling.language)[0], teller.user_id)

@@ -297,10 +297,9 @@ class UndoService:
         first = facts[0]
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
         members = await self._members.meant_by(audience, text, [first.teller_id, *subjects])
-        teller = next(member for member in members if member.user_id == first.teller_id)
         place = (first.guild_id, first.channel_id, first.message_id)
         telling = RememberRequest(*place, first.teller_id, text, first.valid_from)
-        read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
+        read = await asyncio.to_thread(read_statement, telling, members)
         if not isinstance(read, Statement):
             return read
         if await self._members.opted_out_in(audience, read.text, members) is not None:

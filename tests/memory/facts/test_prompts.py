@@ -40,7 +40,7 @@ def put_down(**told: object) -> reader.TakeReply:
 
 
 def task(body: str, *messages: Message, known: tuple[Fact, ...] = ()) -> reader.TakeTask:
-    return reader.TakeTask(telling(body), ANNA, [ANNA, BERT, CLEO], messages, known, 600, VIENNA)
+    return reader.TakeTask(telling(body), [ANNA, BERT, CLEO], messages, known, 600, VIENNA)
 
 
 def test_what_a_model_is_given_to_take_a_fact() -> None:

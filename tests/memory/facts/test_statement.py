@@ -81,10 +81,10 @@ def test_what_points_at_a_message(body: str, pointing: bool) -> None:
 def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
     teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
     telling = RememberRequest(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
-    statement = read_statement(telling, [teller, other], teller, None, None)
+    statement = read_statement(telling, [teller, other])
     assert statement == NothingToRemember(), "names alone say nothing"
-    assert quickest(lambda: read_statement(telling, [teller, other], teller, None, None)) < 0.5
-    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other], teller, None, None)
+    assert quickest(lambda: read_statement(telling, [teller, other])) < 0.5
+    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other])
     assert told == Statement("<@8> likes tea\nand  cake", other)
 
 
