@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from enum import Enum, auto
-from hashlib import sha256
 from typing import Self
 from uuid import UUID
 
@@ -17,12 +16,8 @@ from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange, Row, delete_facts
-from memory.facts.matching import contradicted_by, may_overturn
-from memory.language.detect import word_set
+from memory.facts.matching import contradicted_by, digest, digests, may_overturn
 from memory.language.own_words import statement_key
-from memory.language.question_words import SAYING
-from memory.language.stems import stem, topics
-from memory.language.text import plain_words
 from memory.people.names import aliases_in
 from memory.places.view import Audience
 from memory.policy.authority import FactRules, ModeratorsMay
@@ -386,41 +381,10 @@ async def apply_policy(connection: LogWrite, guild_id: int) -> frozenset[int]:
     return frozenset(row["subject_id"] for row in rows)
 
 
-# What members said is not true of them: digests of claims, by which we know one when somebody tells it again, in the
-# same words or in others.
+# What members said is not true of them.
 #
-# A veto is between a claim and one member. It keeps others from telling it of them; the member's own word lifts it.
-
-
-DENYING = word_set(
-    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
-    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
-)
-_OF_SAYING = frozenset(map(stem, SAYING))
-"""What stays in the teller's own words stands behind "… says"."""
-
-
-def claim_of(subject_id: int, text: str) -> str:
-    """Find what a statement claims of a member, in any order and forms: its topics and numbers, and whether it denies.
-
-    What has no topic but people claims no more than its very words.
-    """
-    spoken = topics(text) - _OF_SAYING - {f"@{subject_id}"}
-    if all(topic.startswith("@") for topic in spoken):
-        return statement_key(text)
-    denies = not DENYING.isdisjoint(plain_words(text))
-    return " ".join(["not" if denies else "so", *sorted(spoken)])
-
-
-def digest(guild_id: int, subject_id: int, text: str) -> str:
-    """Digest a claim with guild and member: equal claims about two people have different digests."""
-    return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
-
-
-def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
-    """List the digests of a claim, with the one of the very words that older vetoes have."""
-    before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
-    return [digest(guild_id, subject_id, text), before]
+# A veto is between a claim and one member: it keeps others from telling it of them, in the same words or in others, and
+# the member's own word lifts it.
 
 
 async def veto(connection: Connection, guild_id: int, subject_id: int, text: str, at: datetime) -> None:
@@ -444,7 +408,7 @@ async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple
             "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)",
             guild_id,
             subject_id,
-            _digests(guild_id, subject_id, text),
+            digests(guild_id, subject_id, text),
         )
 
 
@@ -459,7 +423,7 @@ async def is_vetoed(
         """,
         guild_id,
         subject_id,
-        _digests(guild_id, subject_id, text),
+        digests(guild_id, subject_id, text),
         after,
     )
     return found

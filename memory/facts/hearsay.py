@@ -18,8 +18,9 @@ from memory.core.values import Category, Fact, RememberRequest, Standing, Traits
 from memory.db.database import Connection, Database
 from memory.fact_rows import DATED, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, apply_policy, claim_of, enter, lift, rules_of, same_hearsay, veto
+from memory.facts.enter import NewFact, apply_policy, enter, lift, rules_of, same_hearsay, veto
 from memory.facts.ledger import FactStore
+from memory.facts.matching import claim_of
 from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
     ChangeKind,

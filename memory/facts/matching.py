@@ -8,14 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from memory.core.outcomes import Wait
 from memory.core.values import Fact, Standing
-from memory.language.detect import Language
+from memory.language.detect import Language, word_set
 from memory.language.own_words import own_words_in, statement_key, with_speaker
+from memory.language.question_words import SAYING
 from memory.language.sentences import sentences_of
-from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
-from memory.language.text import fold, fold_in_place
+from memory.language.stems import MOST_WANTED, WordForms, coverage, stem, topics, topics_in_order
+from memory.language.text import fold, fold_in_place, plain_words
 from memory.language.wording import Attribution, wording
 from memory.people.names import is_speaker_alone
 from memory.settings import fitting
@@ -123,6 +125,40 @@ def _is_denied(text: str) -> bool:
 
 def _without_denial(text: str) -> frozenset[str]:
     return topics(text) - _OF_DENIAL
+
+
+# What a statement claims of a member: by that it is known when somebody tells it again, in the same words or in others.
+
+
+DENYING = word_set(
+    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
+    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
+)
+_OF_SAYING = frozenset(map(stem, SAYING))
+"""What stays in the teller's own words stands behind "… says"."""
+
+
+def claim_of(subject_id: int, text: str) -> str:
+    """Find what a statement claims of a member, in any order and forms: its topics and numbers, and whether it denies.
+
+    What has no topic but people claims no more than its very words.
+    """
+    spoken = topics(text) - _OF_SAYING - {f"@{subject_id}"}
+    if all(topic.startswith("@") for topic in spoken):
+        return statement_key(text)
+    denies = not DENYING.isdisjoint(plain_words(text))
+    return " ".join(["not" if denies else "so", *sorted(spoken)])
+
+
+def digest(guild_id: int, subject_id: int, text: str) -> str:
+    """Digest a claim with guild and member: equal claims about two people have different digests."""
+    return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
+
+
+def digests(guild_id: int, subject_id: int, text: str) -> list[str]:
+    """List the digests of a claim, with the one of the very words that older vetoes have."""
+    before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
+    return [digest(guild_id, subject_id, text), before]
 
 
 # Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.policy.authority`.

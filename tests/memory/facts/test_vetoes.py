@@ -4,7 +4,8 @@ from hashlib import sha256
 
 import pytest
 
-from memory.facts.enter import digest, is_vetoed, lift
+from memory.facts.enter import is_vetoed, lift
+from memory.facts.matching import digest
 from tests.memory.world import GUILD, NOON, World
 
 TEA = "<@1> likes green tea"
