@@ -15,7 +15,7 @@ from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Category, Fact, RememberRequest, Standing, Traits
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.fact_rows import DATED, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
 from memory.facts.enter import NewFact, apply_policy, enter, lift, rules_of, same_hearsay, veto
@@ -42,7 +42,7 @@ from memory.language.text import repair, words_in
 from memory.log.reading import not_pending_removal
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.policy.authority import Action, Actor, may
+from memory.policy.authority import Action, Actor, FactRules, may
 
 _LISTED = f"""
 SELECT told.*, EXISTS (
@@ -51,16 +51,16 @@ SELECT told.*, EXISTS (
       AND {not_pending_removal("said")}
 ) AS has_message FROM
 """  # noqa: S608 - made of constants
+# Of what is over, and of what is withheld, a member sees what is about them.
+_VISIBLE = f"""
+FROM facts WHERE guild_id = $1 AND {readable("$2")} AND ((NOT withheld AND valid_to IS NULL) OR subject_id = $3)
+"""
 _SHOWN = f"""{_LISTED}
-({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
-ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
+({SELECT.replace("FROM facts", _VISIBLE)} AND subject_id IS NOT DISTINCT FROM $4) AS told
+ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($5::text[], category),
     CASE WHEN category IS NOT NULL THEN importance END DESC, fact_id DESC
 """
-
-
-_FILTERED = f"""
-FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject_id = $3)
-    AND (valid_to IS NULL OR subject_id = $3) AND ($4::bigint IS NULL OR subject_id = $4)
+_FILTERED = f"""{_VISIBLE} AND ($4::bigint IS NULL OR subject_id = $4)
     AND ($5::text IS NULL OR category = $5) AND ($6::boolean IS NULL OR (category IS NOT NULL) = $6)
     AND ($7 = '' OR text ILIKE $7 ESCAPE '!')
 """
@@ -147,10 +147,8 @@ class Hearsay:
             rules = await rules_of(connection, audience.guild_id)
             rows = await connection.fetch(_BROWSED, *given, through, skip, most + 1)
             in_all = await connection.fetchval(f"SELECT count(*) {_FILTERED}", *given)
-            facts = [(fact_of(row), row["has_message"]) for row in rows[:most]]
-            looked_at = [fact for fact, _ in facts]
-            await note_facts(connection, actor.user_id, Deed.LOOKED, looked_at, self._clock.now())
-        held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
+            held = tuple(_listed(row, actor, rules) for row in rows[:most])
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in held], self._clock.now())
         if len(rows) <= most:
             return FactPage(held, in_all)
         last = held[-1].fact.message_id
@@ -254,17 +252,16 @@ class Hearsay:
 
 
 async def _shown(connection: Connection, audience: Audience, actor: Actor, subject_id: int | None) -> list[ListedFact]:
-    """List all that somebody is shown about a member: what was told, then memories by category and importance.
-
-    What is over comes last, and to the member alone.
-    """
+    """List all that somebody is shown about a member: what was told, then memories by category and importance, and what
+    is over last."""
     rules = await rules_of(connection, audience.guild_id)
-    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
-    return [
-        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
-        for row in rows
-        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
-    ]
+    values = (audience.guild_id, list(audience.sources), actor.user_id, subject_id, list(Category))
+    return [_listed(row, actor, rules) for row in await connection.fetch(_SHOWN, *values)]
+
+
+def _listed(row: Record, actor: Actor, rules: FactRules) -> ListedFact:
+    fact = fact_of(row)
+    return ListedFact(fact, row["has_message"], offered(actor, fact, rules))
 
 
 async def _confirm(held: _Held, traits: Traits | None = None) -> Done:
