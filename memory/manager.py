@@ -1,7 +1,6 @@
 """Opens the one door of bot and web into memory. It builds the services once and hands them out."""
 
 import asyncio
-from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from ai_clients.base import Purpose
@@ -102,15 +101,11 @@ class MemoryManager:
         self.retractions = Retractions(database, clock, self.place_mirror, health)
         """Replies of ours that may not stand as they are."""
 
-        def ledger_changed(guild_id: int, subject_ids: Collection[int | None]) -> None:
-            self.retractions.wake()
-            self.contexts.merge_facts_soon(guild_id, subject_ids)
-
-        facts = FactStore(database, ledger_changed)
+        facts = FactStore(database, self.retractions.wake)
         unfinished = asyncio.Event()
         self.log = Log(
             database,
-            MessageFollower(facts, clock, options.fact_limit),
+            MessageFollower(facts, options.fact_limit),
             policies,
             ring,
             self.place_mirror,

@@ -18,7 +18,7 @@ from ai_clients.build import Models
 from memory.background import start_task
 from memory.contexts.make import HOUR, CachedProfile, ContextCaches, ContextMaker, MemberKey
 from memory.contexts.parts import sources_of, text_of
-from memory.contexts.store import NO_ZONE, ContextStore, Found, TextKind, Window
+from memory.contexts.store import NO_ZONE, ContextStore, Found, Window
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
@@ -48,8 +48,6 @@ QUIET_MINUTE = 60
 """Seconds after which today is looked at again if there was nothing to tell of it."""
 TELLING_SECONDS = 120.0
 """For a day to be told, behind the question."""
-PAUSE_AFTER_TELLING = 2.0
-"""Seconds before facts are merged: the telling is on its way, and more may follow."""
 
 
 class Contexts:
@@ -65,7 +63,6 @@ class Contexts:
         self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
         self._under_way: defaultdict[int, set[asyncio.Future[None]]] = defaultdict(set)
         """By guild, the ends of the answers that are being made."""
-        self._is_stopped = False
 
     async def text_for(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
@@ -88,11 +85,6 @@ class Contexts:
         found = await self._find(audience, [HALL_SCOPE], user_id)
         [hall] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
         return hall.blob()
-
-    def merge_facts_soon(self, guild_id: int, user_ids: Collection[int | None]) -> None:
-        """Have a model merge what was told of these members, where it is too much to stand side by side."""
-        for user_id in filter(None, user_ids) if self._maker.has_model and not self._is_stopped else ():
-            self._once(("facts", guild_id, user_id), partial(self._merge_facts, guild_id, user_id))
 
     async def cached_profile(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
@@ -131,7 +123,6 @@ class Contexts:
 
     async def stop(self) -> None:
         """Stop all work; what was not finished is done again when somebody asks."""
-        self._is_stopped = True
         await drop(*self._running.values())
 
     async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
@@ -230,20 +221,6 @@ class Contexts:
         for one in self._maker.scopes_of(found.parts(), scopes):
             if one.lacking is not None:
                 await self._maker.make(audience, one.scope, user_id, found.window, by)
-
-    async def _merge_facts(self, guild_id: int, user_id: int) -> None:
-        """Merge facts for whoever told the newest of them, who does not wait for it."""
-        await asyncio.sleep(PAUSE_AFTER_TELLING)
-        hall = self._places.hall(guild_id)
-        if not hall:
-            return  # whoever asks about the member has it made
-        audience = _everybody(guild_id, hall)
-        found = await self._find(audience, [HALL_SCOPE], user_id)
-        [parts] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
-        if parts.lacking is TextKind.FACTS:
-            newest = max(parts.facts, key=lambda fact: fact.fact_id)
-            by = Requester(newest.teller_id, newest.message_id)
-            await self._maker.make(audience, HALL_SCOPE, user_id, found.window, by)
 
     def _make_behind(
         self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]", by: Requester

@@ -8,7 +8,7 @@ What deletes messages, or people, takes the words out of here too. A change whos
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -103,11 +103,9 @@ class LedgerChange:
     It keeps what was before, and in the end records the change itself, so that it can be undone.
     """
 
-    def __init__(self, connection: LogWrite, guild_id: int, subjects: Iterable[int | None], at: datetime) -> None:
+    def __init__(self, connection: LogWrite, guild_id: int, at: datetime) -> None:
         self.connection = connection
         self.guild_id = guild_id
-        self.subjects = set(subjects)
-        """About whom something changes."""
         self.at = at
         self._before: dict[int, Row] = {}
         self._made: set[int] = set()
@@ -121,7 +119,6 @@ class LedgerChange:
         unknown = set(fact_ids) - self._before.keys() - self._made
         for row in await rows_of(self.connection, self.guild_id, unknown):
             self._before[row["fact_id"]] = row
-            self.subjects.add(row["subject_id"])
 
     async def delete(self, fact_ids: Collection[int]) -> None:
         """Delete facts, and note them; what they had replaced goes with them."""

@@ -334,7 +334,6 @@ async def _insert(connection: Connection, new: NewFact, told_at: datetime | None
 _WITHHOLD = f"""
 UPDATE facts SET withheld = $2 WHERE guild_id = $1 AND withheld <> $2
     AND (NOT $2 OR ((standing = 'hearsay' OR {INFERRED_BY_OTHERS}) AND subject_id IS NOT NULL))
-RETURNING subject_id
 """  # noqa: S608 - made of constants
 
 
@@ -374,11 +373,10 @@ async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) ->
     return admitted
 
 
-async def apply_policy(connection: LogWrite, guild_id: int) -> frozenset[int]:
-    """Tell hearsay or withhold it, as the guild wants it now; give those whom that changed something about."""
+async def apply_policy(connection: LogWrite, guild_id: int) -> None:
+    """Tell hearsay or withhold it, as the guild wants it now."""
     rules = await rules_of(connection, guild_id)
-    rows = await connection.fetch(_WITHHOLD, guild_id, not rules.about_others)
-    return frozenset(row["subject_id"] for row in rows)
+    await connection.execute(_WITHHOLD, guild_id, not rules.about_others)
 
 
 # What members said is not true of them.

@@ -3,7 +3,6 @@ goes; what was told in one goes with it."""
 
 from collections.abc import Collection, Sequence
 
-from memory.core.clock import Clock
 from memory.core.values import Fact, Member, Message, MessageEdit
 from memory.db.database import Connection, LogWrite
 from memory.fact_rows import SELECT, fact_of
@@ -19,9 +18,8 @@ from memory.people.store import members_spoken_of, unnamed_members
 
 
 class MessageFollower:
-    def __init__(self, facts: FactStore, clock: Clock, fact_limit: int) -> None:
+    def __init__(self, facts: FactStore, fact_limit: int) -> None:
         self._facts = facts
-        self._clock = clock
         self._fact_limit = fact_limit
 
     def hear(self, change: Change) -> None:
@@ -41,7 +39,7 @@ class MessageFollower:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
         told = await facts_told_in(connection, guild_id, message_ids, pointing=False)
-        await self._facts.restate(connection, guild_id, dict.fromkeys(told), self._clock.now())
+        await self._facts.restate(connection, guild_id, dict.fromkeys(told))
         if not await made_from(connection, guild_id, message_ids):
             return
         texts: dict[Fact, str | None] = {}
@@ -57,7 +55,7 @@ class MessageFollower:
                     texts[fact] = self._said_now(message, fact.subject_id, members)
                 elif sentences_around(span, message.text) != span:
                     texts[fact] = None  # what they let on, they do not say any more
-        await self._facts.restate(connection, guild_id, texts, self._clock.now())
+        await self._facts.restate(connection, guild_id, texts)
 
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
         """Let facts go with the messages they were told in or taken from, which were deleted."""
@@ -66,12 +64,12 @@ class MessageFollower:
             *await facts_told_in(connection, guild_id, message_ids),
             *await made_from(connection, guild_id, message_ids),
         ]
-        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts))
 
     async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
         """Let facts go with channels that are closed, whose messages are going."""
         await changes.forget_channels(connection, guild_id, channel_ids)
-        await self._facts.forget_channels(connection, guild_id, channel_ids, self._clock.now())
+        await self._facts.forget_channels(connection, guild_id, channel_ids)
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
         known = {member.user_id: member for member in members}

@@ -234,8 +234,7 @@ class Hearsay:
     async def _held(self, wish: HearsayAction, action: Action) -> AsyncIterator[_Held]:
         """Find and hold the fact that is meant. Raises `NotDone` if it is not there, or they may not."""
         guild_id, now = wish.audience.guild_id, self._clock.now()
-        name, subjects = f"facts.{action}", [wish.subject_id]
-        async with self._facts.change(name, guild_id, subjects, now, said_in=wish.said_in) as change:
+        async with self._facts.change(f"facts.{action}", guild_id, now, said_in=wish.said_in) as change:
             values = (guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources))
             rows = await change.connection.fetch(_MEANT, *values)
             found = [fact for row in rows if is_visible(wish.actor, fact := fact_of(row))]

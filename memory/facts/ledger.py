@@ -85,7 +85,7 @@ MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
 
 _EXPIRED = f"""
-SELECT fact_id, subject_id FROM facts
+SELECT fact_id FROM facts
 WHERE guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))
 ORDER BY told_at LIMIT $5
 """  # noqa: S608 - made of constants
@@ -102,9 +102,6 @@ class Gone:
 
 Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None]]
 """Within the transaction: keeps what was made from facts of a guild that are about to expire."""
-
-
-OnChanged: TypeAlias = Callable[[int, Collection[int | None]], None]
 
 
 # Facts as they were at some time: what held then, whether or not it still does, and what took its place.
@@ -139,8 +136,8 @@ class PastFact(NamedTuple):
 
 
 class FactStore:
-    def __init__(self, database: Database, on_changed: OnChanged = lambda _guild, _subjects: None) -> None:
-        """`on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
+    def __init__(self, database: Database, on_changed: Callable[[], None] = lambda: None) -> None:
+        """`on_changed`: called while the ledger is changed, before that is committed."""
         self._database = database
         self.heard = FactOutageCache()
         self._on_changed = on_changed
@@ -174,8 +171,7 @@ class FactStore:
                 raise NotKept(Objection.SOURCE_GONE)
             if source is not None and not await may_be_told_on(connection, source):
                 raise NotKept(Objection.SOURCE_GONE)
-            subjects = [one.subject_id for one in new]
-            change = LedgerChange(connection, first.guild_id, subjects, first.valid_from)
+            change = LedgerChange(connection, first.guild_id, first.valid_from)
             kept = await admit(connection, new, made_by)
             passed_on = made_by != first.teller_id
             entered = [await enter(change, one, audience, replaces, passed_on=passed_on) for one in kept]
@@ -184,7 +180,7 @@ class FactStore:
             new_facts = [one.fact for one in entered if one.is_new]
             await note_facts(connection, made_by, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, made_by, Deed.REPLACED, replaced.values(), first.valid_from)
-            self.changed(change)
+            self.changed(first.guild_id)
             await note_done(connection, first.guild_id, first.message_id)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
@@ -217,7 +213,7 @@ class FactStore:
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
-        async with self.change("store.facts.open", guild_id, [teller_id], opened_at) as change:
+        async with self.change("store.facts.open", guild_id, opened_at) as change:
             connection = change.connection
             rows = await connection.fetch(
                 """
@@ -296,14 +292,13 @@ class FactStore:
 
         `asked_in` is the message that asks for it.
         """
-        subjects = [fact.subject_id for fact in facts]
-        async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
+        async with self.change("store.facts.forget", guild_id, forgotten_at) as change:
             await note_done(change.connection, guild_id, asked_in)
             return await self.delete_facts(change, [fact.fact_id for fact in facts], made_by)
 
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime, asked_in: int) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request, in `asked_in`."""
-        async with self.change("store.facts.forget_all_about", guild_id, [user_id], forgotten_at) as change:
+        async with self.change("store.facts.forget_all_about", guild_id, forgotten_at) as change:
             await note_done(change.connection, guild_id, asked_in)
             query = "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2"
             about = [row["fact_id"] for row in await change.connection.fetch(query, guild_id, user_id)]
@@ -321,9 +316,7 @@ class FactStore:
         await note_facts(connection, made_by, Deed.FORGOT, gone, change.at)
         return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by, also_nothing=also_nothing))
 
-    async def forget_channels(
-        self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
-    ) -> None:
+    async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
         """Delete, within the caller's transaction, what was told in deleted channels, or taken from their messages.
 
         Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
@@ -337,7 +330,7 @@ class FactStore:
             guild_id,
             list(channel_ids),
         )
-        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
+        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)))
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
         """Delete facts that nobody has told for longer than the guild keeps them, also those that are over,
@@ -350,28 +343,22 @@ class FactStore:
             kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
             terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
             since, days_since = (horizon(days, now) for days in terms)
-            expired = await connection.fetch(_EXPIRED, guild_id, since, now, days_since, most)
-            if not expired:
+            rows = await connection.fetch(_EXPIRED, guild_id, since, now, days_since, most)
+            going = [row["fact_id"] for row in rows]
+            if not going:
                 return 0
-            subjects = [row["subject_id"] for row in expired]
-            change = LedgerChange(connection, guild_id, subjects, now)
-            going = [row["fact_id"] for row in expired]
             await outlive(connection, guild_id, going)
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)
             )
             await delete_facts(connection, guild_id, going)
-            self.changed(change)
+            self.changed(guild_id)
         return len(going)
 
-    async def restate(
-        self, connection: LogWrite, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
-    ) -> None:
+    async def restate(self, connection: LogWrite, guild_id: int, texts: Mapping[Fact, str | None]) -> None:
         """Give facts another text, or none, and then they go."""
         if not texts:
             return
-        subjects = [fact.subject_id for fact in texts]
-        change = LedgerChange(connection, guild_id, subjects, restated_at)
         await delete_facts(connection, guild_id, [fact.fact_id for fact, text in texts.items() if text is None])
         for fact, text in texts.items():
             if text is not None:
@@ -383,37 +370,25 @@ class FactStore:
                 """
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
-        self.changed(change)
+        self.changed(guild_id)
 
     @asynccontextmanager
     async def change(
-        self,
-        name: str,
-        guild_id: int,
-        subject_ids: Collection[int | None],
-        at: datetime,
-        *,
-        said_in: int | None = None,
+        self, name: str, guild_id: int, at: datetime, *, said_in: int | None = None
     ) -> AsyncIterator[LedgerChange]:
-        """Change what is told of these subjects in one transaction.
+        """Change the ledger in one transaction; on leaving, whoever listens is told.
 
-        On leaving, whoever listens is told. `said_in` is a reply of ours that will say what
-        came of it: it is not taken back meanwhile.
+        `said_in` is a reply of ours that will say what came of it: it is not taken back meanwhile.
         """
         async with log_transaction(self._database, name, guild_id) as log:
-            change = LedgerChange(log, guild_id, subject_ids, at)
-            yield change
-            self.changed(change)
+            yield LedgerChange(log, guild_id, at)
+            self.changed(guild_id)
             await retractions.postpone_retraction(log, guild_id, said_in, at)
 
-    def changed(self, change: LedgerChange) -> None:
-        """Tell whoever listens what was changed, when all of the change is done."""
-        self.changed_about(change.guild_id, change.subjects)
-
-    def changed_about(self, guild_id: int, subject_ids: Collection[int | None]) -> None:
-        """Tell whoever listens that what is told of these subjects was changed."""
+    def changed(self, guild_id: int) -> None:
+        """Tell whoever listens that something was changed, when all of the change is done."""
         self.heard.ledger_changed(guild_id)
-        self._on_changed(guild_id, subject_ids)
+        self._on_changed()
 
     def _heard_by(self, audience: Audience, rows: Sequence[Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]

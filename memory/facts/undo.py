@@ -231,17 +231,17 @@ class UndoService:
             verdict = may(Action.UNDO, actor, recorded.matter, rules)
             if not verdict:
                 return MayNot(verdict.who_may)
-            change = LedgerChange(connection, guild_id, recorded.subjects, now)
+            change = LedgerChange(connection, guild_id, now)
             gone = await put_back(change, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            change.subjects |= await apply_policy(connection, guild_id)
+            await apply_policy(connection, guild_id)
             back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
-            self._facts.changed(change)
+            self._facts.changed(guild_id)
             outcome = await _undone(connection, recorded, back, gone, audience, now)
             await postpone_retraction(connection, guild_id, said_in, now)
         self._part.count("undone")
@@ -277,9 +277,8 @@ class UndoService:
         if (length := typed_length(statement, text)) > self._limit:
             return TooLong(length, self._limit)
         try:
-            subjects = [fact.subject_id for fact in facts]
             at = self._clock.now()
-            async with self._facts.change("editing.edit", guild_id, subjects, at, said_in=said_in) as ledger_change:
+            async with self._facts.change("editing.edit", guild_id, at, said_in=said_in) as ledger_change:
                 outcome = await reword(ledger_change, facts, statement, actor, audience)
         except NotEdited as refused:
             return refused.outcome

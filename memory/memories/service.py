@@ -279,9 +279,9 @@ class MemoryStore:
             wanted = await _still_wanted(connection, place, found)
             if not wanted:
                 return 0
-            change = LedgerChange(connection, place.guild_id, [place.user_id], at)
+            change = LedgerChange(connection, place.guild_id, at)
             new = sum([await _enter(change, one, audience) for one in wanted])
-            self._facts.changed(change)
+            self._facts.changed(place.guild_id)
         return new
 
     async def purge(self, now: datetime) -> None:

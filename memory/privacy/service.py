@@ -207,8 +207,8 @@ class Privacy:
             if after.log != before.log:
                 await reading.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
-                changed = await apply_policy(connection, guild_id)
-                self._facts.changed_about(guild_id, changed)
+                await apply_policy(connection, guild_id)
+                self._facts.changed(guild_id)
             epoch = await policy.epoch_of(connection, guild_id)
         await self._have_arrive_anew(guild_id, before.log.webhooks ^ after.log.webhooks)
         # As soon as that is decided; what goes may take longer.

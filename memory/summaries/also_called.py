@@ -86,10 +86,9 @@ class CalledNames:
             settings = await read_settings(connection, guild_id)
             if settings is None or not settings.answers.takes_memories or not settings.facts.about_others:
                 return 0
-            subjects = [one.user_id for one in found]
-            change = LedgerChange(connection, guild_id, subjects, self._clock.now())
+            change = LedgerChange(connection, guild_id, self._clock.now())
             new = sum([await self._enter(change, one, language) for one in found])
-            self._facts.changed(change)
+            self._facts.changed(guild_id)
         return new
 
     async def _enter(self, change: LedgerChange, called: CalledName, language: Language) -> bool:
