@@ -16,6 +16,15 @@ from memory.log.reading import stored
 from memory.people.names import unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
 
+_TOLD_IN = "message_id = ANY($2) AND standing <> 'confirmed'"
+"""What its subject has confirmed is their own word, whatever becomes of the message that told it."""
+_OF_CHANNELS = """
+(channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
+    SELECT said.message_id FROM facts AS taken
+    JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
+    WHERE taken.guild_id = $1 AND said.channel_id = ANY($2))
+"""
+
 
 class MessageFollower:
     def __init__(self, facts: FactStore, fact_limit: int) -> None:
@@ -38,8 +47,8 @@ class MessageFollower:
         if not message_ids:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
-        told = await facts_told_in(connection, guild_id, message_ids, pointing=False)
-        await self._facts.restate(connection, guild_id, dict.fromkeys(told))
+        # What a message only pointed at ("remember this") is not in its words.
+        await self._facts.drop(connection, guild_id, f"{_TOLD_IN} AND source_message_id IS NULL", message_ids)
         if not await made_from(connection, guild_id, message_ids):
             return
         texts: dict[Fact, str | None] = {}
@@ -60,16 +69,15 @@ class MessageFollower:
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
         """Let facts go with the messages they were told in or taken from, which were deleted."""
         await changes.forget_messages(connection, guild_id, message_ids)
-        facts = [
-            *await facts_told_in(connection, guild_id, message_ids),
-            *await made_from(connection, guild_id, message_ids),
-        ]
-        await self._facts.restate(connection, guild_id, dict.fromkeys(facts))
+        await self._facts.drop(connection, guild_id, f"({_TOLD_IN}) OR source_message_id = ANY($2)", message_ids)
 
     async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Let facts go with channels that are closed, whose messages are going."""
+        """Let facts go that were told in channels that are closed, or taken from their messages, which are still there.
+
+        Nobody could hear them any more: a channel that is gone is in no audience. What everyone may know stays.
+        """
         await changes.forget_channels(connection, guild_id, channel_ids)
-        await self._facts.forget_channels(connection, guild_id, channel_ids)
+        await self._facts.drop(connection, guild_id, _OF_CHANNELS, channel_ids)
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
         known = {member.user_id: member for member in members}
@@ -87,18 +95,3 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
         f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
     return {fact_of(row): row["span"] for row in rows}
-
-
-async def facts_told_in(
-    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
-) -> list[Fact]:
-    """Read facts told in these messages, for taking them away: with what a message only pointed at ("remember this"),
-    which is not in its words, or without. What its subject has confirmed is their own word, whatever becomes of it."""
-    rows = await connection.fetch(
-        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
-        AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",
-        guild_id,
-        list(message_ids),
-        pointing,
-    )
-    return [fact_of(row) for row in rows]

@@ -316,21 +316,15 @@ class FactStore:
         await note_facts(connection, made_by, Deed.FORGOT, gone, change.at)
         return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by, also_nothing=also_nothing))
 
-    async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Delete, within the caller's transaction, what was told in deleted channels, or taken from their messages.
-
-        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
-        messages themselves are still there.
-        """
-        rows = await connection.fetch(
-            f"""{SELECT} WHERE guild_id = $1 AND ((channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
-                SELECT said.message_id FROM facts AS taken
-                JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
-                WHERE taken.guild_id = $1 AND said.channel_id = ANY($2)))""",  # noqa: S608 - made of constants
+    async def drop(self, connection: LogWrite, guild_id: int, condition: str, ids: Collection[int]) -> None:
+        """Delete, within the caller's transaction, the facts that meet a condition on these ids, its `$2`."""
+        done = await connection.execute(
+            f"DELETE FROM facts WHERE guild_id = $1 AND ({condition})",  # noqa: S608 - the condition is ours
             guild_id,
-            list(channel_ids),
+            list(ids),
         )
-        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)))
+        if done != "DELETE 0":
+            self.changed(guild_id)
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
         """Delete facts that nobody has told for longer than the guild keeps them, also those that are over,
