@@ -48,7 +48,7 @@ from memory.core.values import (
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
-from memory.facts.others import claim_of
+from memory.facts.matching import claim_of
 from memory.health import Health
 from memory.language.own_words import statement_key
 from memory.language.sentences import sentences_of

@@ -120,7 +120,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         tellings = PrivateTellings(memory, composer, replies, options, self._replies)
         self.reminders = ReminderCommand(memory, replies)
         pressing = ButtonPresses(memory, composer, replies, private_answers, tellings, options)
-        looking = MemoryCommands(memory, replies, self.reminders, tellings, self._replies)
+        looking = MemoryCommands(memory, replies, self.reminders.form_about, tellings, self._replies)
         undos = UndoPresses(memory, composer, replies)
         recall = RecallCommand(memory, replies, self._replies)
         self._questions = Questions(name)

@@ -1,6 +1,7 @@
 """Reads a row of the ledger of facts, and says which rows an audience may read."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from memory.core.values import Category, Fact, Standing, Traits
@@ -39,22 +40,11 @@ def naming(text: str, member: str) -> str:
 def fact_of(row: Record | Mapping[str, Any] | None) -> Fact:
     if row is None:
         raise LookupError("the fact is gone, although its subject was locked")
-    return Fact(
-        guild_id=row["guild_id"],
-        fact_id=row["fact_id"],
-        subject_id=row["subject_id"],
-        teller_id=row["teller_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        text=row["text"],
-        standing=Standing(row["standing"]),
-        valid_from=row["valid_from"],
-        everywhere=row["everywhere"],
-        valid_to=row["valid_to"],
-        withheld=row["withheld"],
-        traits=_traits(row),
-        source_message_id=row["source_message_id"],
-    )
+    as_they_are = {name: row[name] for name in _AS_THEY_ARE}
+    return Fact(**as_they_are, standing=Standing(row["standing"]), traits=_traits(row))
+
+
+_AS_THEY_ARE = tuple(one.name for one in fields(Fact) if one.name not in ("standing", "traits"))
 
 
 def _traits(row: Record | Mapping[str, Any]) -> Traits | None:

@@ -45,12 +45,10 @@ from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.memories.service import Memories
-from memory.memories.store import MemoryStore
 from memory.models.metering import Metering
 from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
-from memory.people.service import Naming, People
-from memory.people.store import GuildStore, MemberStore
+from memory.people.store import GuildStore, MemberStore, People
 from memory.places.service import PlaceMirror, Places
 from memory.places.store import PlaceStore
 from memory.places.view import Audience
@@ -93,7 +91,7 @@ class MemoryManager:
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""
         self.exports = Exports(database, clock, options.data_dir)
-        self.people = People(GuildStore(database), members, policies, clock)
+        self.people = People(database, policies, clock)
         place_store = PlaceStore(database)
         self.place_mirror = PlaceMirror(place_store, health.run)
         """For the process that sees Discord: what it sees there."""
@@ -103,11 +101,11 @@ class MemoryManager:
         self.retractions = Retractions(database, clock, self.place_mirror, health)
         """Replies of ours that may not stand as they are."""
 
-        facts = FactStore(database, lambda _guild_id, _subject_ids: self.retractions.wake())
+        facts = FactStore(database, self.retractions.wake)
         unfinished = asyncio.Event()
         self.log = Log(
             database,
-            MessageFollower(facts, clock, options.fact_limit),
+            MessageFollower(facts, options.fact_limit),
             policies,
             ring,
             self.place_mirror,
@@ -166,13 +164,13 @@ class MemoryManager:
         )
         """Started where messages come in; it gives way to the log, and to whoever asks."""
         reader = FactReader(models, self.metering, health)
-        naming, limit = Naming(members), options.fact_limit
+        limit = options.fact_limit
         claims = Leases(LeaseStore(database), clock, health)
         settings = self.privacy.settings
-        self.facts = Facts(facts, messages, naming, reader, ring, clock, health, limit, settings)
-        self.undos = UndoService(database, facts, naming, clock, health, limit)
+        self.facts = Facts(facts, messages, members, reader, ring, clock, health, limit, settings)
+        self.undos = UndoService(database, facts, members, clock, health, limit)
         """Changes of what is remembered, for a day."""
-        self.hearsay = Hearsay(database, facts, naming, clock, health, limit)
+        self.hearsay = Hearsay(database, facts, members, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
 
@@ -205,9 +203,9 @@ class MemoryManager:
         )
         """What was talked about in each channel."""
         self.memories = Memories(
-            MemoryStore(database, facts),
+            database,
             facts,
-            naming,
+            members,
             self.places,
             claims,
             models,
@@ -249,7 +247,6 @@ class MemoryManager:
             FactsOverTime(facts, days.zone_of),
             ExchangeStore(database),
             self.channels,
-            self.memories,
             Coming(self.events, self.reminders),
             self.places,
             health,

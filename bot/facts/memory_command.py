@@ -6,7 +6,6 @@ A page keeps nothing: whatever is pressed, memory is asked anew, for what the on
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 import discord
 from discord import app_commands
@@ -75,10 +74,6 @@ FormOf = Callable[[ListedFact], discord.ui.Modal | None]
 """A form about a fact; None: not for whoever asks for it."""
 
 
-class ReminderOffers(Protocol):
-    def form_about(self, interaction: Interaction, text: str) -> discord.ui.Modal: ...
-
-
 class CorrectModal(Form):
     """Asks a member to put what is held about them in their own words."""
 
@@ -120,14 +115,14 @@ class MemoryCommands(app_commands.Group):
         self,
         memory: MemoryManager,
         replies: PrivateReplies,
-        reminders: ReminderOffers,
+        reminder_form: Callable[[Interaction, str], discord.ui.Modal],
         tellings: PrivateTellings,
         part: HealthReporter,
     ) -> None:
         super().__init__(name="memory", description=described(Slash.MEMORY), guild_only=True)
         self._memory = memory
         self._replies = replies
-        self._reminders = reminders
+        self._reminder_form = reminder_form
         self._tellings = tellings
         self._part = part
 
@@ -178,7 +173,7 @@ class MemoryCommands(app_commands.Group):
             if not _may_be_due(held.fact, interaction.user.id):
                 return None
             text = with_names(words_alone(held.fact.text), names_in(interaction))
-            return self._reminders.form_about(interaction, text)
+            return self._reminder_form(interaction, text)
 
         await self._replies.show_form(interaction, self._form(interaction, Chosen.read(*values), form_of))
 

@@ -25,7 +25,6 @@ from memory.language.text import repair
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
 from memory.people.names import Reference, mentioned_ids, people_in, with_choices, with_strangers
-from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -253,7 +252,6 @@ class Gatherer:
         self._facts = facts
         self._messages = messages
         self._members = members
-        self._naming = Naming(members)
         self._recall_service = recall_service
         self._contexts = contexts
         self._exchanges = exchanges
@@ -276,7 +274,7 @@ class Gatherer:
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """List the asker, and everybody whom the question may mean."""
-        return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
+        return await self._members.meant_by(audience, repair(question.text), [question.asker_id])
 
     async def those_who_left(self, audience: Audience, people: Collection[int]) -> frozenset[int]:
         """Find who of these people left; nobody, while it is not known who is there."""

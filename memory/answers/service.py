@@ -43,10 +43,8 @@ from memory.language.detect import Language, word_set
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
-from memory.memories.service import Memories
 from memory.models.usage import Requester
 from memory.people.names import MENTION, Reference, is_speaker_alone, mentioned_ids, people_listed
-from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -98,7 +96,6 @@ class Answers:
         over_time: FactsOverTime,
         exchanges: ExchangeStore,
         channels: ChannelSummaries,
-        memories: Memories,
         coming: Coming,
         places: Places,
         health: Health,
@@ -110,7 +107,7 @@ class Answers:
         """`settled`: until what was said before in a guild is in the log."""
         self._facts = facts
         self._messages = messages
-        self._naming = Naming(members)
+        self._members = members
         self._ring = ring
         self._generator = generator
         self._understanding = understanding
@@ -127,7 +124,6 @@ class Answers:
         )
         self._contexts = contexts
         self._channels = channels
-        self._memories = memories
         self._coming = coming
 
     @property
@@ -204,7 +200,7 @@ class Answers:
         """Answer about a name nobody goes by: it may stand in what was told or said, or be a part of a name."""
         language = language_to_answer_in(question)
         unknown = await asyncio.to_thread(quote.unknown_name, text, await self._facts.within(audience), language)
-        guess = await self._naming.typed_in_part(audience, text, question.choices)
+        guess = await self._members.typed_in_part(audience, text, question.choices)
         if not unknown.sources and guess is None and self._generator.is_there:
             return None
         # No person, and nothing was told: perhaps it has just been talked about.
@@ -447,7 +443,6 @@ class Answers:
     async def mark_addressed(self, question: Question, intent: Intent) -> None:
         """Note that it was said to us where we may not answer: no conversation all the same."""
         self._ring.note_addressed(question.message_id)
-        self._memories.after_exchange(question.guild_id, question.channel_id, question.asker_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def is_first_word(self, question: Question) -> bool:

@@ -23,8 +23,6 @@ _TELLING = 120
 @dataclass(frozen=True, slots=True)
 class Blob:
     text: str
-    source_channels: frozenset[int]
-    """Whoever reads it must be able to read these; what everyone may know needs none."""
     is_complete: bool = True
     """Nothing was left out for want of room."""
 
@@ -36,28 +34,20 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     A single fact longer than the aim is kept whole: nothing is ever cut inside a sentence.
     """
     ranked = sorted(facts, key=lambda fact: (_BEST_FIRST.index(fact.standing), -fact.fact_id))
-    chosen: list[Fact] = []
-    stated: set[str] = set()
-    length = 0
-    is_complete = True
+    chosen: dict[str, Fact] = {}
+    length, is_complete = -1, True  # no space before the first
     for fact in ranked:
-        if statement_key(fact.text) in stated:
+        key, room = statement_key(fact.text), aim - length - 1
+        if key in chosen:
             continue
-        if chosen and length + len(fact.text) > aim:
+        # Hundreds of facts that are too long are not worded for nothing.
+        if chosen and (len(fact.text) > room or len(sentence_of(fact)) > room):
             is_complete = False
             continue
-        added = len(sentence_of(fact)) + (1 if chosen else 0)
-        if chosen and length + added > aim:
-            is_complete = False
-            continue
-        chosen.append(fact)
-        stated.add(statement_key(fact.text))
-        length += added
-    if not chosen:
-        return None
-    chosen.sort(key=lambda fact: fact.fact_id)
-    text = " ".join(sentence_of(fact) for fact in chosen)
-    return Blob(text, frozenset(fact.channel_id for fact in chosen if not fact.everywhere), is_complete)
+        chosen[key] = fact
+        length += len(sentence_of(fact)) + 1
+    sentences = [sentence_of(fact) for fact in sorted(chosen.values(), key=lambda fact: fact.fact_id)]
+    return Blob(" ".join(sentences), is_complete) if sentences else None
 
 
 def sentence_of(fact: Fact) -> str:
@@ -114,11 +104,6 @@ def render(task: Task, fence: str) -> Prompt:
     ]
     rules = _RULES.format(fence=fence, subject=people.called(task.subject.user_id), aim=task.aim)
     return Prompt(rules, "\n".join(lines), is_steady=True)
-
-
-def without_model(task: Task) -> Blob | None:
-    """Join as many whole facts as there is room for."""
-    return merge(task.facts, task.aim)
 
 
 def read(reply: Reply, task: Task) -> str:

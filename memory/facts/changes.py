@@ -8,7 +8,7 @@ What deletes messages, or people, takes the words out of here too. A change whos
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -32,10 +32,9 @@ _ANYWAY = frozenset(("told_at", "standing", "withheld"))
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """Holds a change with all that is needed to undo it."""
+class Recorded(Change):
+    """Adds to a change what is needed to undo it."""
 
-    change: Change
     made_at: datetime
     rows: tuple[Row, ...]
     """As they were before."""
@@ -69,6 +68,11 @@ async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[in
     return [row["row"] for row in rows]
 
 
+async def delete_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    query = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)"
+    await connection.execute(query, guild_id, list(fact_ids))
+
+
 async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[int]:
     """List facts and all that they replaced: deleting them deletes those as well."""
     rows = await connection.fetch(
@@ -89,72 +93,47 @@ async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collect
 _TOLD_WITH = f"""{SELECT}
 JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
     USING (message_id, teller_id, text)
-WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
+WHERE guild_id = $1 AND ($3::bigint IS NULL OR subject_id = $3) ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
 class LedgerChange:
-    """Carries a change of the ledger. Whoever has one owns the guild's log, and the subjects of all it touches.
+    """Carries a change of the ledger. Whoever has one owns the guild's log, so changes take turns.
 
     It keeps what was before, and in the end records the change itself, so that it can be undone.
     """
 
-    def __init__(self, connection: LogWrite, guild_id: int, owned: frozenset[int], at: datetime) -> None:
+    def __init__(self, connection: LogWrite, guild_id: int, at: datetime) -> None:
         self.connection = connection
         self.guild_id = guild_id
-        self.owned = owned
-        """Subjects; 0 is the guild itself."""
         self.at = at
         self._before: dict[int, Row] = {}
         self._made: set[int] = set()
 
-    @classmethod
-    async def begin(
-        cls, log: LogWrite, guild_id: int, subject_ids: Collection[int | None], at: datetime, *, alone: bool = False
-    ) -> "LedgerChange":
-        """Own subjects, and unless they are touched `alone`, whom else tellings about them are about."""
-        beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
-        return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
-
-    async def told_with(self, fact_ids: Collection[int], within: Collection[int] | None = None) -> tuple[Fact, ...]:
-        """Give the whole tellings of these facts: one for each of those they are about, as far as this change owns
-        them; `within`: only for these subjects."""
-        owned = self.owned if within is None else within
-        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(owned))
-        return tuple(map(fact_of, rows))
+    async def told_with(self, fact_ids: Collection[int], about: int | None = None) -> tuple[Fact, ...]:
+        """Give the whole tellings of these facts: one for each of those they are about, or only the one of somebody."""
+        return tuple(map(fact_of, await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), about)))
 
     async def will_change(self, fact_ids: Collection[int]) -> None:
-        """Note facts that are about to be changed or deleted, by somebody who owns their subjects."""
+        """Note facts that are about to be changed or deleted."""
         unknown = set(fact_ids) - self._before.keys() - self._made
         for row in await rows_of(self.connection, self.guild_id, unknown):
             self._before[row["fact_id"]] = row
 
-    async def will_delete(self, fact_ids: Collection[int]) -> None:
-        """Note facts that are about to be deleted; what they had replaced goes with them."""
+    async def delete(self, fact_ids: Collection[int]) -> None:
+        """Delete facts, and note them; what they had replaced goes with them."""
         await self.will_change(await with_replaced(self.connection, self.guild_id, fact_ids))
+        await delete_facts(self.connection, self.guild_id, fact_ids)
 
     def made(self, fact_id: int) -> None:
         self._made.add(fact_id)
 
-    async def record(self, kind: ChangeKind, made_by: int) -> UUID | None:
-        """Record the change afterwards: for a day it can be undone by this id. None if all is as it was."""
+    async def record(self, kind: ChangeKind, made_by: int, *, also_nothing: bool = False) -> UUID | None:
+        """Record the change afterwards: for a day it can be undone by this id. None if all is as it was, unless nobody
+        is to see whether there was something to change."""
         before, after = await self._difference()
-        return await self._write(kind, made_by, before, after) if before or after else None
-
-    async def record_at_all(self, kind: ChangeKind, made_by: int) -> UUID:
-        """Record a change also where there was nothing to change, so that nobody sees whether there was."""
-        return await self._write(kind, made_by, *await self._difference())
-
-    async def _difference(self) -> tuple[list[Row], list[Row]]:
-        """List the rows that are not as they were: as they were, and as they are."""
-        now = {
-            row["fact_id"]: row
-            for row in await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
-        }
-        before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
-        return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
-
-    async def _write(self, kind: ChangeKind, made_by: int, before: Sequence[Row], after: Sequence[Row]) -> UUID:
+        if not before and not after and not also_nothing:
+            return None
         change_id, concerned = uuid4(), [*before, *after]
         await self.connection.execute(
             """
@@ -177,6 +156,13 @@ class LedgerChange:
             sorted({message_id for row in concerned for message_id in _messages_of(row)}),
         )
         return change_id
+
+    async def _difference(self) -> tuple[list[Row], list[Row]]:
+        """List the rows that are not as they were: as they were, and as they are."""
+        rows = await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
+        now = {row["fact_id"]: row for row in rows}
+        before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
+        return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
 
 
 async def read(
@@ -209,17 +195,39 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
     await connection.execute("DELETE FROM changes WHERE guild_id = $1 AND change_id = $2", guild_id, change_id)
 
 
+# What goes is no fact of the change any more, or it would pass for one that the change made.
+_STRIP = """
+WITH gone AS (
+    SELECT change_id, array_agg((was ->> 'fact_id')::bigint) AS ids
+    FROM changes, jsonb_array_elements(before) AS was
+    WHERE guild_id = $1 AND {concerned} && $2 AND {is_gone} GROUP BY change_id
+)
+UPDATE changes SET
+    before = (SELECT coalesce(jsonb_agg(was ORDER BY place), '[]')
+        FROM jsonb_array_elements(before) WITH ORDINALITY AS kept (was, place)
+        WHERE (was ->> 'fact_id')::bigint <> ALL (gone.ids)),
+    left_as = ARRAY(SELECT mark FROM unnest(fact_ids, left_as) AS one (id, mark) WHERE id <> ALL (gone.ids)),
+    fact_ids = ARRAY(SELECT id FROM unnest(fact_ids) AS one (id) WHERE id <> ALL (gone.ids))
+FROM gone WHERE changes.guild_id = $1 AND changes.change_id = gone.change_id
+"""
+_STRIP_MESSAGES = _STRIP.format(
+    concerned="messages",
+    is_gone="ARRAY[(was ->> 'message_id')::bigint, (was ->> 'source_message_id')::bigint] && $2",
+)
+_STRIP_CHANNELS = _STRIP.format(
+    concerned="channels", is_gone="(was ->> 'channel_id')::bigint = ANY ($2) AND NOT (was ->> 'everywhere')::boolean"
+)
+
+
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
     """Delete, within the caller's transaction, the words of what was told in these messages, or taken from them."""
-    ids = frozenset(message_ids)
-    await _strip(connection, guild_id, "messages", ids, lambda row: not ids.isdisjoint(_messages_of(row)))
+    await connection.execute(_STRIP_MESSAGES, guild_id, list(message_ids))
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
     """Delete, within the caller's transaction, the words of what was told in channels that are gone, but for
     everyone's, and of what was taken from their messages, which are still there."""
-    ids = frozenset(channel_ids)
-    await _strip(connection, guild_id, "channels", ids, lambda row: row["channel_id"] in ids and not row["everywhere"])
+    await connection.execute(_STRIP_CHANNELS, guild_id, list(channel_ids))
     taken = await connection.fetch(
         """
         SELECT said.message_id FROM changes, unnest(changes.messages) AS mentioned (message_id)
@@ -227,34 +235,9 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
         WHERE changes.guild_id = $1 AND said.channel_id = ANY ($2)
         """,
         guild_id,
-        list(ids),
+        list(channel_ids),
     )
     await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
-
-
-async def _strip(
-    connection: Connection, guild_id: int, column: str, ids: Collection[int], is_gone: Callable[[Row], bool]
-) -> None:
-    """Take rows whose words go out of the changes that have these in a column."""
-    found = await connection.fetch(
-        f"SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND {column} && $2 FOR UPDATE",  # noqa: S608 - ours
-        guild_id,
-        list(ids),
-    )
-    for change in found:
-        gone = {row["fact_id"] for row in change["before"] if is_gone(row)}
-        if not gone:
-            continue
-        # Or they would pass for facts that the change made.
-        left_as = {id_: as_ for id_, as_ in zip(change["fact_ids"], change["left_as"], strict=True) if id_ not in gone}
-        await connection.execute(
-            "UPDATE changes SET before = $3, fact_ids = $4, left_as = $5 WHERE guild_id = $1 AND change_id = $2",
-            guild_id,
-            change["change_id"],
-            [row for row in change["before"] if row["fact_id"] not in gone],
-            list(left_as),
-            list(left_as.values()),
-        )
 
 
 _TAKEN_AWAY_BY = """
@@ -269,10 +252,10 @@ async def taken_away_by(
     """List what a member had forgotten or denied within its day, the newest first, as far as they may see it."""
     shown = []
     for row in await connection.fetch(_TAKEN_AWAY_BY, audience.guild_id, now, actor.user_id, most):
-        change = (await _recorded(connection, audience.guild_id, row)).change
+        change = await _recorded(connection, audience.guild_id, row)
         told = [fact for fact in change.before if fact.everywhere or fact.channel_id in audience.sources]
         facts = tuple(fact for fact in told if is_visible(actor, fact))
-        shown += [TakenAway(change.change_id, row["made_at"], facts)] if facts else []
+        shown += [TakenAway(change.change_id, change.made_at, facts)] if facts else []
     return shown
 
 
@@ -282,7 +265,7 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
     found = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, sorted(made)
     )
-    change = Change(
+    return Recorded(
         guild_id=guild_id,
         change_id=row["change_id"],
         kind=ChangeKind(row["kind"]),
@@ -292,9 +275,11 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
         subjects=frozenset(row["subjects"]),
         tellers=frozenset(row["tellers"]),
         channels=frozenset(row["channels"]),
+        made_at=row["made_at"],
+        rows=rows,
+        left_as=dict(zip(row["fact_ids"], row["left_as"], strict=True)),
+        messages=frozenset(row["messages"]),
     )
-    left_as = dict(zip(row["fact_ids"], row["left_as"], strict=True))
-    return Recorded(change, row["made_at"], rows, left_as, frozenset(row["messages"]))
 
 
 def fact_before(row: Row) -> Fact:
@@ -342,35 +327,3 @@ TABLES = (
         },
     ),
 )
-
-
-# Whoever changes what is known about a member takes turns with others, by locks that end with the transaction.
-
-
-THE_GUILD = 0
-"""Stands for the guild itself where others have an id."""
-
-
-async def own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> frozenset[int]:
-    """Lock subjects in the order of ids, so that two writers cannot wait for each other: call it once."""
-    owned = sorted({subject_id or THE_GUILD for subject_id in subject_ids})
-    for subject_id in owned:
-        await connection.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('facts ' || $1::bigint, $2::bigint))", guild_id, subject_id
-        )
-    return frozenset(owned)
-
-
-async def subjects_beside(
-    connection: Connection, guild_id: int, subject_ids: Collection[int | None]
-) -> frozenset[int | None]:
-    """Add whom else tellings about these are about: they are kept, replaced and forgotten together."""
-    rows = await connection.fetch(
-        """
-        SELECT DISTINCT beside.subject_id FROM facts AS told JOIN facts AS beside USING (guild_id, message_id)
-        WHERE guild_id = $1 AND told.subject_id = ANY($2) AND beside.subject_id IS NOT NULL
-        """,
-        guild_id,
-        [subject_id for subject_id in subject_ids if subject_id is not None],
-    )
-    return frozenset(subject_ids) | {row["subject_id"] for row in rows}

@@ -1,21 +1,27 @@
-"""Enters a telling into the ledger: finds what is known already, what it overturns, and what overrules it."""
+"""Enters a telling into the ledger: says whether it may be kept, finds what is known already, what it overturns, and
+what overrules it."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from enum import Enum, auto
+from typing import Self
 from uuid import UUID
 
-from memory.core.values import Category, Fact, Standing, Traits
-from memory.db.database import Connection, Record
+from memory.core.log_values import Kind
+from memory.core.values import Category, Fact, Message, Standing, Traits
+from memory.db.database import Connection, LogWrite, Record
 from memory.db.errors import StoreError
-from memory.fact_rows import CURRENT, SELECT, fact_of, readable
-from memory.facts.changes import LedgerChange, Row
-from memory.facts.matching import contradicted_by, may_overturn
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
+from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, SELECT, fact_of, readable
+from memory.facts.changes import LedgerChange, Row, delete_facts
+from memory.facts.matching import contradicted_by, digest, digests, may_overturn
 from memory.language.own_words import statement_key
 from memory.people.names import aliases_in
 from memory.places.view import Audience
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.store import opted_out_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +70,29 @@ class NewFact:
     """The words of the message that it rests on, where it was let on."""
 
     @classmethod
-    def of(cls, row: Record, text: str) -> "NewFact":
+    def of(cls, row: Record, text: str) -> Self:
         """Make a fact of the ledger anew, in other words."""
         was = {one.name: row[one.name] for one in fields(cls)}
         return cls(**{**was, "text": text, "standing": Standing(row["standing"])})
 
-    def with_traits(self, traits: Traits | None) -> "NewFact":
+    @classmethod
+    def let_on(cls, message: Message, subject_id: int, text: str, span: str, traits: Traits, *, in_hall: bool) -> Self:
+        """Make a fact of what a message lets on, in words of it."""
+        return cls(
+            guild_id=message.guild_id,
+            subject_id=subject_id,
+            teller_id=message.author_id,
+            channel_id=message.channel_id,
+            message_id=message.message_id,
+            source_message_id=message.message_id,
+            text=text,
+            standing=Standing.INFERRED,
+            in_hall=in_hall,
+            valid_from=message.sent_at,
+            span=span,
+        ).with_traits(traits)
+
+    def with_traits(self, traits: Traits | None) -> Self:
         return self if traits is None else replace(self, **asdict(traits))
 
     @property
@@ -134,14 +157,14 @@ async def enter(
     new: NewFact,
     audience: Audience,
     replaces: Collection[int] = (),
-    within: Collection[int] | None = None,
+    only_about: int | None = None,
     *,
     passed_on: bool = False,
 ) -> Entered:
     """Enter a telling about one subject into the ledger, unless it is known or a better founded fact says otherwise.
 
-    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case. `within`:
-    only what is told of these subjects is touched, instead of all that the change owns. `passed_on`: others have its
+    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
+    `only_about`: of a telling about several, only what is told of this one is touched. `passed_on`: others have its
     teller's words kept, who may have said otherwise since, so it overturns and confirms no more than hearsay does.
     """
     standing = Standing.HEARSAY if passed_on else new.standing
@@ -161,16 +184,16 @@ async def enter(
     told = [row for row in rows if (row["standing"] == Standing.INFERRED) == (standing is Standing.INFERRED)]
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
         raise NotKept(Objection.TOLD_ENOUGH, new.subject_id)
-    await _will_touch(change, [*alike, *over], within)
+    await _will_touch(change, [*alike, *over], only_about)
     fact, is_new = await _keep(connection, new, same, standing)
     if is_new:
         change.made(fact.fact_id)
     # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
     again = [row["fact_id"] for row in same if new.told_to.covers(ToldTo.of(row))]
-    await _tell_again(change, again, new.valid_from, within)
+    await _tell_again(change, again, new.valid_from, only_about)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     outright = [fact_of(row) for row in let_on if new.told_to.covers(ToldTo.of(row))]
-    await _supersede(change, [*replaced, *outright], fact, new.valid_from, within)
+    await _supersede(change, [*replaced, *outright], fact, new.valid_from, only_about)
     return Entered(fact, is_new, tuple(replaced))
 
 
@@ -223,13 +246,13 @@ async def contradicted_among(rows: Sequence[Record], text: str) -> list[Record]:
     return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 
 
-async def _will_touch(change: LedgerChange, rows: Sequence[Record], within: Collection[int] | None) -> None:
+async def _will_touch(change: LedgerChange, rows: Sequence[Record], only_about: int | None) -> None:
     """Note all that may be told again, confirmed, replaced or led elsewhere because of these."""
     ids = [row["fact_id"] for row in rows]
     over = await change.connection.fetch(
         "SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($2)", change.guild_id, ids
     )
-    told = [fact.fact_id for fact in await change.told_with(ids, within)]
+    told = [fact.fact_id for fact in await change.told_with(ids, only_about)]
     await change.will_change([*told, *(row["fact_id"] for row in over)])
 
 
@@ -245,9 +268,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
             [fact.fact_id for fact in known],
             fact.fact_id,
         )
-        await connection.execute(
-            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
-        )
+        await delete_facts(connection, new.guild_id, [one.fact_id for one in known])
         return fact, True
     is_lesser = standing in (Standing.HEARSAY, Standing.INFERRED)
     if is_lesser or any(fact.standing is not Standing.HEARSAY for fact in known):
@@ -255,11 +276,12 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
     for row in same:
         # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
         if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
-            return await _confirm(connection, fact_of(row)), False
+            query = "UPDATE facts SET standing = 'confirmed' WHERE guild_id = $1 AND fact_id = $2 RETURNING *"
+            return fact_of(await connection.fetchrow(query, new.guild_id, row["fact_id"])), False
     return await _insert(connection, new), True
 
 
-async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, within: Collection[int] | None) -> None:
+async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, only_about: int | None) -> None:
     """Keep for longer what somebody says once more, for each of those it is about."""
     await change.connection.execute(
         """
@@ -267,16 +289,16 @@ async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, wi
         WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL
         """,
         change.guild_id,
-        [fact.fact_id for fact in await change.told_with(ids, within)],
+        [fact.fact_id for fact in await change.told_with(ids, only_about)],
         at,
     )
 
 
 async def _supersede(
-    change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, within: Collection[int] | None
+    change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, only_about: int | None
 ) -> None:
     """Note what is over: a statement about several people is so for each of them."""
-    told = await change.told_with([fact.fact_id for fact in replaced], within)
+    told = await change.told_with([fact.fact_id for fact in replaced], only_about)
     await change.connection.execute(
         """
         UPDATE facts SET valid_to = greatest($3, valid_from), superseded_by = $4
@@ -303,11 +325,120 @@ async def _insert(connection: Connection, new: NewFact, told_at: datetime | None
     return fact
 
 
-async def _confirm(connection: Connection, known: Fact) -> Fact:
+# What members tell about others: whether it may be kept, and what becomes of it when a guild decides.
+#
+# A guild that wants nothing told of others has hearsay withheld: all who read the ledger leave it out, and it is back
+# when the guild decides otherwise.
+
+
+_WITHHOLD = f"""
+UPDATE facts SET withheld = $2 WHERE guild_id = $1 AND withheld <> $2
+    AND (NOT $2 OR ((standing = 'hearsay' OR {INFERRED_BY_OTHERS}) AND subject_id IS NOT NULL))
+"""  # noqa: S608 - made of constants
+
+
+async def rules_of(connection: Connection, guild_id: int) -> FactRules:
+    """Read the rules of a guild about facts, within the caller's transaction."""
     row = await connection.fetchrow(
-        "UPDATE facts SET standing = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
-        known.guild_id,
-        known.fact_id,
-        Standing.CONFIRMED,
+        "SELECT facts_about_others, moderators_may FROM guilds WHERE guild_id = $1", guild_id
     )
-    return fact_of(row)
+    return FactRules() if row is None else FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
+
+
+async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) -> list[NewFact]:
+    """Say what of a telling may be kept.
+
+    Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer; but
+    not by words of theirs that others have kept.
+    """
+    for subject_id in await opted_out_among(connection, new[0].guild_id, [one.subject_id for one in new]):
+        raise NotKept(Objection.OPTED_OUT, subject_id)
+    rules = await rules_of(connection, new[0].guild_id)
+    admitted: list[NewFact] = []
+    refused: list[NotKept] = []
+    for one in new:
+        if one.subject_id is None:
+            admitted.append(one)
+        elif one.subject_id == one.teller_id == made_by:
+            await lift(connection, one.guild_id, [(one.subject_id, one.text)])
+            admitted.append(one)
+        elif not rules.about_others:
+            refused.append(NotKept(Objection.GUILD, one.subject_id))
+        elif await is_vetoed(connection, one.guild_id, one.subject_id, one.text):
+            refused.append(NotKept(Objection.VETO, one.subject_id))
+        else:
+            admitted.append(one)
+    if not admitted:
+        raise refused[0]
+    return admitted
+
+
+async def apply_policy(connection: LogWrite, guild_id: int) -> None:
+    """Tell hearsay or withhold it, as the guild wants it now."""
+    rules = await rules_of(connection, guild_id)
+    await connection.execute(_WITHHOLD, guild_id, not rules.about_others)
+
+
+# What members said is not true of them.
+#
+# A veto is between a claim and one member: it keeps others from telling it of them, in the same words or in others, and
+# the member's own word lifts it.
+
+
+async def veto(connection: Connection, guild_id: int, subject_id: int, text: str, at: datetime) -> None:
+    """Note a veto, within the caller's transaction."""
+    await connection.execute(
+        """
+        INSERT INTO vetoes (guild_id, subject_id, statement, vetoed_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (guild_id, subject_id, statement) DO UPDATE SET vetoed_at = excluded.vetoed_at
+        """,
+        guild_id,
+        subject_id,
+        digest(guild_id, subject_id, text),
+        at,
+    )
+
+
+async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple[int, str]]) -> None:
+    """Lift vetoes, within the caller's transaction: their members say it now, or take them back."""
+    for subject_id, text in statements:
+        await connection.execute(
+            "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)",
+            guild_id,
+            subject_id,
+            digests(guild_id, subject_id, text),
+        )
+
+
+async def is_vetoed(
+    connection: Connection, guild_id: int, subject_id: int, text: str, after: datetime | None = None
+) -> bool:
+    """Look for a veto, within the caller's transaction; `after`: only later than that."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)
+            AND ($4::timestamptz IS NULL OR vetoed_at > $4))
+        """,
+        guild_id,
+        subject_id,
+        digests(guild_id, subject_id, text),
+        after,
+    )
+    return found
+
+
+TABLES = (
+    TableDeclaration(
+        table="vetoes",
+        purpose="what members said is not true about them, as fingerprints: they recognise it when somebody tells it"
+        " again, and nobody can read from them what it was",
+        until="the member says it themselves, or undoes it",
+        columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
+        message=Stays("no message can be told from it"),
+        member=Goes("subject_id = {member}"),
+        opting_out=Stays("your no still counts, and a fingerprint tells nobody what it was"),
+        channel=Stays("no channel can be told from it"),
+        guild=Goes(),
+        counted=Kind.VETOES,
+    ),
+)

@@ -3,7 +3,6 @@ goes; what was told in one goes with it."""
 
 from collections.abc import Collection, Sequence
 
-from memory.core.clock import Clock
 from memory.core.values import Fact, Member, Message, MessageEdit
 from memory.db.database import Connection, LogWrite
 from memory.fact_rows import SELECT, fact_of
@@ -17,11 +16,19 @@ from memory.log.reading import stored
 from memory.people.names import unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
 
+_TOLD_IN = "message_id = ANY($2) AND standing <> 'confirmed'"
+"""What its subject has confirmed is their own word, whatever becomes of the message that told it."""
+_OF_CHANNELS = """
+(channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
+    SELECT said.message_id FROM facts AS taken
+    JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
+    WHERE taken.guild_id = $1 AND said.channel_id = ANY($2))
+"""
+
 
 class MessageFollower:
-    def __init__(self, facts: FactStore, clock: Clock, fact_limit: int) -> None:
+    def __init__(self, facts: FactStore, fact_limit: int) -> None:
         self._facts = facts
-        self._clock = clock
         self._fact_limit = fact_limit
 
     def hear(self, change: Change) -> None:
@@ -40,8 +47,8 @@ class MessageFollower:
         if not message_ids:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
-        told = await facts_told_in(connection, guild_id, message_ids, pointing=False)
-        await self._facts.restate(connection, guild_id, dict.fromkeys(told), self._clock.now())
+        # What a message only pointed at ("remember this") is not in its words.
+        await self._facts.drop(connection, guild_id, f"{_TOLD_IN} AND source_message_id IS NULL", message_ids)
         if not await made_from(connection, guild_id, message_ids):
             return
         texts: dict[Fact, str | None] = {}
@@ -57,21 +64,20 @@ class MessageFollower:
                     texts[fact] = self._said_now(message, fact.subject_id, members)
                 elif sentences_around(span, message.text) != span:
                     texts[fact] = None  # what they let on, they do not say any more
-        await self._facts.restate(connection, guild_id, texts, self._clock.now())
+        await self._facts.restate(connection, guild_id, texts)
 
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
         """Let facts go with the messages they were told in or taken from, which were deleted."""
         await changes.forget_messages(connection, guild_id, message_ids)
-        facts = [
-            *await facts_told_in(connection, guild_id, message_ids),
-            *await made_from(connection, guild_id, message_ids),
-        ]
-        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        await self._facts.drop(connection, guild_id, f"({_TOLD_IN}) OR source_message_id = ANY($2)", message_ids)
 
     async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Let facts go with channels that are closed, whose messages are going."""
+        """Let facts go that were told in channels that are closed, or taken from their messages, which are still there.
+
+        Nobody could hear them any more: a channel that is gone is in no audience. What everyone may know stays.
+        """
         await changes.forget_channels(connection, guild_id, channel_ids)
-        await self._facts.forget_channels(connection, guild_id, channel_ids, self._clock.now())
+        await self._facts.drop(connection, guild_id, _OF_CHANNELS, channel_ids)
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
         known = {member.user_id: member for member in members}
@@ -89,18 +95,3 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
         f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
     return {fact_of(row): row["span"] for row in rows}
-
-
-async def facts_told_in(
-    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
-) -> list[Fact]:
-    """Read facts told in these messages, for taking them away: with what a message only pointed at ("remember this"),
-    which is not in its words, or without. What its subject has confirmed is their own word, whatever becomes of it."""
-    rows = await connection.fetch(
-        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
-        AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",
-        guild_id,
-        list(message_ids),
-        pointing,
-    )
-    return [fact_of(row) for row in rows]

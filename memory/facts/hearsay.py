@@ -15,12 +15,12 @@ from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Category, Fact, RememberRequest, Standing, Traits
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.fact_rows import DATED, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, enter, same_hearsay
+from memory.facts.enter import NewFact, apply_policy, enter, lift, rules_of, same_hearsay, veto
 from memory.facts.ledger import FactStore
-from memory.facts.others import apply_policy, claim_of, lift, rules_of, veto
+from memory.facts.matching import claim_of
 from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
     ChangeKind,
@@ -30,9 +30,9 @@ from memory.facts.values import (
     HearsayAction,
     HearsayOutcome,
     ListedFact,
+    MayNot,
     NotThere,
     is_visible,
-    objection,
     offered,
 )
 from memory.health import Health
@@ -40,9 +40,9 @@ from memory.language.detect import Language
 from memory.language.own_words import statement_key, words_alone
 from memory.language.text import repair, words_in
 from memory.log.reading import not_pending_removal
-from memory.people.service import Naming
+from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.policy.authority import Action, Actor
+from memory.policy.authority import Action, Actor, FactRules, may
 
 _LISTED = f"""
 SELECT told.*, EXISTS (
@@ -51,16 +51,16 @@ SELECT told.*, EXISTS (
       AND {not_pending_removal("said")}
 ) AS has_message FROM
 """  # noqa: S608 - made of constants
+# Of what is over, and of what is withheld, a member sees what is about them.
+_VISIBLE = f"""
+FROM facts WHERE guild_id = $1 AND {readable("$2")} AND ((NOT withheld AND valid_to IS NULL) OR subject_id = $3)
+"""
 _SHOWN = f"""{_LISTED}
-({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
-ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
+({SELECT.replace("FROM facts", _VISIBLE)} AND subject_id IS NOT DISTINCT FROM $4) AS told
+ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($5::text[], category),
     CASE WHEN category IS NOT NULL THEN importance END DESC, fact_id DESC
 """
-
-
-_FILTERED = f"""
-FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject_id = $3)
-    AND (valid_to IS NULL OR subject_id = $3) AND ($4::bigint IS NULL OR subject_id = $4)
+_FILTERED = f"""{_VISIBLE} AND ($4::bigint IS NULL OR subject_id = $4)
     AND ($5::text IS NULL OR category = $5) AND ($6::boolean IS NULL OR (category IS NOT NULL) = $6)
     AND ($7 = '' OR text ILIKE $7 ESCAPE '!')
 """
@@ -109,14 +109,14 @@ class Hearsay:
         self,
         database: Database,
         facts: FactStore,
-        naming: Naming,
+        members: MemberStore,
         clock: Clock,
         health: Health,
         limit: int,
     ) -> None:
         self._database = database
         self._facts = facts
-        self._naming = naming
+        self._members = members
         self._clock = clock
         self._limit = limit
         self._part = health.part("hearsay")
@@ -147,10 +147,8 @@ class Hearsay:
             rules = await rules_of(connection, audience.guild_id)
             rows = await connection.fetch(_BROWSED, *given, through, skip, most + 1)
             in_all = await connection.fetchval(f"SELECT count(*) {_FILTERED}", *given)
-            facts = [(fact_of(row), row["has_message"]) for row in rows[:most]]
-            looked_at = [fact for fact, _ in facts]
-            await note_facts(connection, actor.user_id, Deed.LOOKED, looked_at, self._clock.now())
-        held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
+            held = tuple(_listed(row, actor, rules) for row in rows[:most])
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in held], self._clock.now())
         if len(rows) <= most:
             return FactPage(held, in_all)
         last = held[-1].fact.message_id
@@ -210,9 +208,9 @@ class Hearsay:
             return NothingToRemember()
         at = (audience.guild_id, audience.place_id, message_id)
         telling = RememberRequest(*at, teller_id, body, self._clock.now(), language=language, by_command=True)
-        people = await self._naming.spoken_of(audience, body, [teller_id])
+        people = await self._members.meant_by(audience, body, [teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
-        out = await self._naming.opted_out_in(audience, text, people)
+        out = await self._members.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
         if (length := typed_length(text, typed)) > self._limit:
@@ -236,8 +234,7 @@ class Hearsay:
     async def _held(self, wish: HearsayAction, action: Action) -> AsyncIterator[_Held]:
         """Find and hold the fact that is meant. Raises `NotDone` if it is not there, or they may not."""
         guild_id, now = wish.audience.guild_id, self._clock.now()
-        name, subjects = f"facts.{action}", [wish.subject_id]
-        async with self._facts.change(name, guild_id, subjects, now, said_in=wish.said_in) as change:
+        async with self._facts.change(f"facts.{action}", guild_id, now, said_in=wish.said_in) as change:
             values = (guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources))
             rows = await change.connection.fetch(_MEANT, *values)
             found = [fact for row in rows if is_visible(wish.actor, fact := fact_of(row))]
@@ -245,24 +242,25 @@ class Hearsay:
             if not meant:
                 raise NotDone(NotThere())
             fact, *also = meant
-            refused = objection(action, wish, fact, await rules_of(change.connection, guild_id))
-            if refused is not None:
-                raise NotDone(refused)
+            allowed = may(action, wish.actor, fact, await rules_of(change.connection, guild_id))
+            if not allowed:
+                raise NotDone(MayNot(allowed.who_may))
+            if fact.valid_to is not None and action is not Action.FORGET:
+                raise NotDone(NotThere())
             yield _Held(change, fact, wish.actor, tuple(one for one in also if one.valid_to is None))
 
 
 async def _shown(connection: Connection, audience: Audience, actor: Actor, subject_id: int | None) -> list[ListedFact]:
-    """List all that somebody is shown about a member: what was told, then memories by category and importance.
-
-    What is over comes last, and to the member alone.
-    """
+    """List all that somebody is shown about a member: what was told, then memories by category and importance, and what
+    is over last."""
     rules = await rules_of(connection, audience.guild_id)
-    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
-    return [
-        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
-        for row in rows
-        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
-    ]
+    values = (audience.guild_id, list(audience.sources), actor.user_id, subject_id, list(Category))
+    return [_listed(row, actor, rules) for row in await connection.fetch(_SHOWN, *values)]
+
+
+def _listed(row: Record, actor: Actor, rules: FactRules) -> ListedFact:
+    fact = fact_of(row)
+    return ListedFact(fact, row["has_message"], offered(actor, fact, rules))
 
 
 async def _confirm(held: _Held, traits: Traits | None = None) -> Done:
@@ -306,7 +304,7 @@ async def _correct(held: _Held, audience: Audience, text: str, message_id: int, 
         span=None,
     )
     # Only for this member: of others it is about it holds as before.
-    entered = await enter(change, new, audience, [fact.fact_id], within=[fact.subject_id])
+    entered = await enter(change, new, audience, [fact.fact_id], only_about=fact.subject_id)
     await apply_policy(connection, fact.guild_id)
     return await held.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
 
@@ -315,10 +313,7 @@ async def _veto(held: _Held) -> Done:
     """Veto a fact: it goes, wherever it was told, and others cannot tell it again."""
     change, guild_id = held.change, held.fact.guild_id
     going = {one.fact_id: one for fact in (held.fact, *held.beside) for one in await _denied_with(change, fact)}
-    await change.will_delete(list(going))
-    await change.connection.execute(
-        "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, list(going)
-    )
+    await change.delete(going)
     for one in going.values():
         if one.subject_id is not None:
             await veto(change.connection, guild_id, one.subject_id, one.text, change.at)

@@ -1,4 +1,4 @@
-"""Keeps the ledger of facts, which is the truth. Two tellings about one member take turns by an advisory lock."""
+"""Keeps the ledger of facts, which is the truth. Changes of one guild take turns by the lock of its log."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -14,9 +14,8 @@ from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
-from memory.facts.changes import LedgerChange, with_replaced
-from memory.facts.enter import Entered, NewFact, NotKept, Objection, enter, learn_names
-from memory.facts.others import admit, veto
+from memory.facts.changes import LedgerChange, delete_facts, with_replaced
+from memory.facts.enter import Entered, NewFact, NotKept, Objection, admit, enter, learn_names, veto
 from memory.facts.values import ChangeKind, Opened, is_name_in_passing
 from memory.language.word_caches import When, invalidate, register_cache
 from memory.log.store import is_deleted, log_transaction, note_done
@@ -85,7 +84,11 @@ class FactOutageCache:
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
 
-_EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))"
+_EXPIRED = f"""
+SELECT fact_id FROM facts
+WHERE guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))
+ORDER BY told_at LIMIT $5
+"""  # noqa: S608 - made of constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,6 @@ class Gone:
 
 Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None]]
 """Within the transaction: keeps what was made from facts of a guild that are about to expire."""
-
-
-OnChanged: TypeAlias = Callable[[int, Collection[int | None]], None]
 
 
 # Facts as they were at some time: what held then, whether or not it still does, and what took its place.
@@ -136,8 +136,8 @@ class PastFact(NamedTuple):
 
 
 class FactStore:
-    def __init__(self, database: Database, on_changed: OnChanged = lambda _guild, _subjects: None) -> None:
-        """`on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
+    def __init__(self, database: Database, on_changed: Callable[[], None] = lambda: None) -> None:
+        """`on_changed`: called while the ledger is changed, before that is committed."""
         self._database = database
         self.heard = FactOutageCache()
         self._on_changed = on_changed
@@ -171,8 +171,7 @@ class FactStore:
                 raise NotKept(Objection.SOURCE_GONE)
             if source is not None and not await may_be_told_on(connection, source):
                 raise NotKept(Objection.SOURCE_GONE)
-            subjects = [one.subject_id for one in new]
-            change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
+            change = LedgerChange(connection, first.guild_id, first.valid_from)
             kept = await admit(connection, new, made_by)
             passed_on = made_by != first.teller_id
             entered = [await enter(change, one, audience, replaces, passed_on=passed_on) for one in kept]
@@ -181,7 +180,7 @@ class FactStore:
             new_facts = [one.fact for one in entered if one.is_new]
             await note_facts(connection, made_by, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, made_by, Deed.REPLACED, replaced.values(), first.valid_from)
-            self.changed(change)
+            self.changed(first.guild_id)
             await note_done(connection, first.guild_id, first.message_id)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
@@ -214,8 +213,8 @@ class FactStore:
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
-        async with log_transaction(self._database, "store.facts.open", guild_id) as connection:
-            change = await LedgerChange.begin(connection, guild_id, [teller_id], opened_at, alone=True)
+        async with self.change("store.facts.open", guild_id, opened_at) as change:
+            connection = change.connection
             rows = await connection.fetch(
                 """
                 SELECT fact_id FROM facts
@@ -244,9 +243,7 @@ class FactStore:
                 fact_ids,
                 opened_at,
             )
-            change_id = await change.record(ChangeKind.OPENED, teller_id)
-            self.changed(change)
-        return Opened(change_id)
+            return Opened(await change.record(ChangeKind.OPENED, teller_id))
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """Read what was told about these members where this audience could hear it, oldest first."""
@@ -289,67 +286,45 @@ class FactStore:
         return [PastFact(facts[row["fact_id"]], facts.get(row["superseded_by"])) for row in rows if row["is_held"]]
 
     async def forget(
-        self,
-        guild_id: int,
-        facts: Collection[Fact],
-        made_by: int,
-        forgotten_at: datetime,
-        asked_in: int,
+        self, guild_id: int, facts: Collection[Fact], made_by: int, forgotten_at: datetime, asked_in: int
     ) -> Gone:
-        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
+        """Delete facts with the whole of their tellings and all that they replaced; give those that were still there.
 
-        Gives those of them that were still there. `asked_in` is the message that asks for it.
+        `asked_in` is the message that asks for it.
         """
-        subjects = [fact.subject_id for fact in facts]
-        async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
+        async with self.change("store.facts.forget", guild_id, forgotten_at) as change:
             await note_done(change.connection, guild_id, asked_in)
             return await self.delete_facts(change, [fact.fact_id for fact in facts], made_by)
 
-    async def delete_facts(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
-        """Delete facts as a part of a change."""
-        gone = await self._delete(change, fact_ids)
-        await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
-        return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
-
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime, asked_in: int) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request, in `asked_in`."""
-        async with self.change("store.facts.forget_all_about", guild_id, [user_id], forgotten_at) as change:
-            about = await change.connection.fetch(
-                "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
-            )
-            gone = await self._delete(change, [row["fact_id"] for row in about])
+        async with self.change("store.facts.forget_all_about", guild_id, forgotten_at) as change:
             await note_done(change.connection, guild_id, asked_in)
-            await note_facts(change.connection, user_id, Deed.FORGOT, gone, forgotten_at)
-            return Gone(gone, await change.record_at_all(ChangeKind.FORGOTTEN, user_id))
+            query = "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2"
+            about = [row["fact_id"] for row in await change.connection.fetch(query, guild_id, user_id)]
+            return await self.delete_facts(change, about, user_id, also_nothing=True)
 
-    async def _delete(self, change: LedgerChange, fact_ids: Collection[int]) -> tuple[Fact, ...]:
-        """Delete facts with the whole of their tellings; those that were still there."""
+    async def delete_facts(
+        self, change: LedgerChange, fact_ids: Collection[int], made_by: int, *, also_nothing: bool = False
+    ) -> Gone:
+        """Delete facts with the whole of their tellings, as a part of a change, and record it."""
         connection, guild_id = change.connection, change.guild_id
         gone = await change.told_with(fact_ids)
-        ids = [fact.fact_id for fact in gone]
-        await change.will_delete(ids)
-        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        await change.delete([fact.fact_id for fact in gone])
         for fact in filter(is_name_in_passing, gone):
             await veto(connection, guild_id, fact.subject_id or 0, fact.text, change.at)  # or the next night finds it
-        return gone
+        await note_facts(connection, made_by, Deed.FORGOT, gone, change.at)
+        return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by, also_nothing=also_nothing))
 
-    async def forget_channels(
-        self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
-    ) -> None:
-        """Delete, within the caller's transaction, what was told in deleted channels, or taken from their messages.
-
-        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
-        messages themselves are still there.
-        """
-        rows = await connection.fetch(
-            f"""{SELECT} WHERE guild_id = $1 AND ((channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
-                SELECT said.message_id FROM facts AS taken
-                JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
-                WHERE taken.guild_id = $1 AND said.channel_id = ANY($2)))""",  # noqa: S608 - made of constants
+    async def drop(self, connection: LogWrite, guild_id: int, condition: str, ids: Collection[int]) -> None:
+        """Delete, within the caller's transaction, the facts that meet a condition on these ids, its `$2`."""
+        done = await connection.execute(
+            f"DELETE FROM facts WHERE guild_id = $1 AND ({condition})",  # noqa: S608 - the condition is ours
             guild_id,
-            list(channel_ids),
+            list(ids),
         )
-        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
+        if done != "DELETE 0":
+            self.changed(guild_id)
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
         """Delete facts that nobody has told for longer than the guild keeps them, also those that are over,
@@ -362,37 +337,25 @@ class FactStore:
             kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
             terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
             since, days_since = (horizon(days, now) for days in terms)
-            values = (guild_id, since, now, days_since)
-            query = f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED}"  # noqa: S608 - ours
-            expired = await connection.fetch(f"{query} ORDER BY told_at LIMIT $5", *values, most)
-            if not expired:
+            rows = await connection.fetch(_EXPIRED, guild_id, since, now, days_since, most)
+            going = [row["fact_id"] for row in rows]
+            if not going:
                 return 0
-            subjects = [row["subject_id"] for row in expired]
-            change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
-            # Asked again behind the locks: one that has been told once more meanwhile stays.
-            ids = [row["fact_id"] for row in expired]
-            going = [row["fact_id"] for row in await connection.fetch(f"{query} AND fact_id = ANY($5)", *values, ids)]
             await outlive(connection, guild_id, going)
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)
             )
-            await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
-            self.changed(change)
+            await delete_facts(connection, guild_id, going)
+            self.changed(guild_id)
         return len(going)
 
-    async def restate(
-        self, connection: LogWrite, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
-    ) -> None:
+    async def restate(self, connection: LogWrite, guild_id: int, texts: Mapping[Fact, str | None]) -> None:
         """Give facts another text, or none, and then they go."""
         if not texts:
             return
-        subjects = [fact.subject_id for fact in texts]
-        change = await LedgerChange.begin(connection, guild_id, subjects, restated_at, alone=True)
+        await delete_facts(connection, guild_id, [fact.fact_id for fact, text in texts.items() if text is None])
         for fact, text in texts.items():
-            if text is None:
-                statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
-                await connection.execute(statement, guild_id, fact.fact_id)
-            else:
+            if text is not None:
                 # What its subject confirmed were other words.
                 statement = """
                 UPDATE facts SET text = $3,
@@ -401,37 +364,25 @@ class FactStore:
                 """
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
-        self.changed(change)
+        self.changed(guild_id)
 
     @asynccontextmanager
     async def change(
-        self,
-        name: str,
-        guild_id: int,
-        subject_ids: Collection[int | None],
-        at: datetime,
-        *,
-        said_in: int | None = None,
+        self, name: str, guild_id: int, at: datetime, *, said_in: int | None = None
     ) -> AsyncIterator[LedgerChange]:
-        """Change what is told of these subjects, and of whom else tellings about them are about, in one transaction.
+        """Change the ledger in one transaction; on leaving, whoever listens is told.
 
-        On leaving, whoever listens is told. `said_in` is a reply of ours that will say what
-        came of it: it is not taken back meanwhile.
+        `said_in` is a reply of ours that will say what came of it: it is not taken back meanwhile.
         """
         async with log_transaction(self._database, name, guild_id) as log:
-            change = await LedgerChange.begin(log, guild_id, subject_ids, at)
-            yield change
-            self.changed(change)
+            yield LedgerChange(log, guild_id, at)
+            self.changed(guild_id)
             await retractions.postpone_retraction(log, guild_id, said_in, at)
 
-    def changed(self, change: LedgerChange) -> None:
-        """Tell whoever listens what was changed, when all of the change is done."""
-        self.changed_about(change.guild_id, change.owned)
-
-    def changed_about(self, guild_id: int, subject_ids: Collection[int | None]) -> None:
-        """Tell whoever listens, for a caller who owns these subjects and has changed what is told of them."""
+    def changed(self, guild_id: int) -> None:
+        """Tell whoever listens that something was changed, when all of the change is done."""
         self.heard.ledger_changed(guild_id)
-        self._on_changed(guild_id, subject_ids)
+        self._on_changed()
 
     def _heard_by(self, audience: Audience, rows: Sequence[Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]

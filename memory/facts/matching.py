@@ -8,14 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from memory.core.outcomes import Wait
 from memory.core.values import Fact, Standing
-from memory.language.detect import Language
+from memory.language.detect import Language, word_set
 from memory.language.own_words import own_words_in, statement_key, with_speaker
+from memory.language.question_words import SAYING
 from memory.language.sentences import sentences_of
-from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
-from memory.language.text import fold, fold_in_place
+from memory.language.stems import MOST_WANTED, WordForms, coverage, stem, topics, topics_in_order
+from memory.language.text import fold, fold_in_place, plain_words
 from memory.language.wording import Attribution, wording
 from memory.people.names import is_speaker_alone
 from memory.settings import fitting
@@ -67,12 +69,9 @@ EXCLUSIVE_ATTRIBUTES = {
 """What holds of somebody once at a time, as they say it of themselves and as others say it."""
 _PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in EXCLUSIVE_ATTRIBUTES.items() for pattern in patterns]
 
-_DENIAL = re.compile(
-    r"\b(?:not|never|no longer|cannot)\b|n't\b"
-    r"|\b(?:nicht|nie|niemals|kein(?:e|en|em|er|es)?)\b"
-    r"|\b(?:ne\b|n')(?:(?!\b(?:ne\b|n')).)*?\b(?:pas|plus|jamais)\b"
-    r"|\b(?:no|nunca|tampoco)\b"
-    r"|\bне\b|\bникогда\b"
+DENYING = word_set(
+    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
+    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
 )
 _OF_DENIAL = topics("longer anymore more never cannot mehr niemals nie plus jamais nunca tampoco больше никогда")
 
@@ -118,11 +117,41 @@ def _said_once(text: str) -> tuple[str, str] | None:
 
 
 def _is_denied(text: str) -> bool:
-    return _DENIAL.search(fold(text)) is not None
+    return "n't" in fold(text) or not DENYING.isdisjoint(plain_words(text))
 
 
 def _without_denial(text: str) -> frozenset[str]:
     return topics(text) - _OF_DENIAL
+
+
+# What a statement claims of a member: by that it is known when somebody tells it again, in the same words or in others.
+
+
+_OF_SAYING = frozenset(map(stem, SAYING))
+"""What stays in the teller's own words stands behind "… says"."""
+
+
+def claim_of(subject_id: int, text: str) -> str:
+    """Find what a statement claims of a member, in any order and forms: its topics and numbers, and whether it denies.
+
+    What has no topic but people claims no more than its very words.
+    """
+    spoken = topics(text) - _OF_SAYING - {f"@{subject_id}"}
+    if all(topic.startswith("@") for topic in spoken):
+        return statement_key(text)
+    denies = not DENYING.isdisjoint(plain_words(text))
+    return " ".join(["not" if denies else "so", *sorted(spoken)])
+
+
+def digest(guild_id: int, subject_id: int, text: str) -> str:
+    """Digest a claim with guild and member: equal claims about two people have different digests."""
+    return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
+
+
+def digests(guild_id: int, subject_id: int, text: str) -> list[str]:
+    """List the digests of a claim, with the one of the very words that older vetoes have."""
+    before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
+    return [digest(guild_id, subject_id, text), before]
 
 
 # Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.policy.authority`.
@@ -130,10 +159,6 @@ def _without_denial(text: str) -> frozenset[str]:
 
 MENTIONS_ENOUGH = 0.6
 """A fact that has this share of the words might be meant."""
-CERTAIN_ALONE = 0.75
-"""The only fact that might be meant is taken for certain from here on."""
-FOCUSED = 0.5
-"""A fact of which the words make up less may be about something else, and only mentions them."""
 
 _EVERYTHING = re.compile(
     r"\s*+(?:please\s++)?+(?:"
@@ -239,17 +264,11 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> M
         return Matches(())  # so many words mean what has the very same, and nothing else
     forms = WordForms(wanted)
     scored = [(coverage(wanted, one.spoken), one) for one in facts]
-    if exactly:
-        same = [one.fact for share, one in scored if share == 1.0 and coverage(one.things - _VAGUE, forms) == 1.0]
-        may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
-        return Matches(tuple(same)) if same else Matches((), may_be)
-    focused = [one.fact for share, one in scored if share == 1.0 and coverage(one.things, forms) >= FOCUSED]
-    if focused:
-        return Matches(tuple(focused))
-    possible = [(share, one.fact) for share, one in scored if share >= MENTIONS_ENOUGH]
-    if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
-        return Matches((possible[0][1],))
-    return Matches((), tuple(fact for _, fact in possible))
+    full = [one for share, one in scored if share == 1.0]
+    same = [one for one in full if coverage(one.things - _VAGUE, forms) == 1.0]
+    certain = same or (full if len(full) == 1 and not exactly else [])
+    may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
+    return Matches(tuple(one.fact for one in certain)) if certain else Matches((), may_be)
 
 
 def _wanted(query: str) -> list[str]:

@@ -18,7 +18,7 @@ from ai_clients.errors import BadReply, ModelError
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.values import Fact, Member, Message, RememberRequest
 from memory.facts.matching import Matches
-from memory.facts.statement import Statement, read_statements
+from memory.facts.statement import Statement, member_of, read_statements
 from memory.health import Health
 from memory.language.own_words import own_words_in
 from memory.models.metering import AskedTooOften, Metering
@@ -66,9 +66,8 @@ class TakeReply(BaseModel):
 @dataclass(frozen=True, slots=True)
 class TakeTask:
     telling: RememberRequest
-    teller: Member
     members: Sequence[Member]
-    """Whoever the words, or what they may point at, speak of."""
+    """The teller, and whoever the words, or what they may point at, are of or speak of."""
     messages: Sequence[Message]
     """What "this" may mean, the oldest first; none if the words do not point at anything."""
     known: Sequence[Fact]
@@ -80,8 +79,9 @@ class TakeTask:
     def people(self) -> NumberedPeople:
         return NumberedPeople([self.teller, *(member for member in self.members if member != self.teller)])
 
-    def member(self, user_id: int) -> Member | None:
-        return next((member for member in self.members if member.user_id == user_id), None)
+    @property
+    def teller(self) -> Member:
+        return member_of(self.members, self.telling.teller_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,14 @@ def fact_lines(facts: Sequence[Fact], people: NumberedPeople, zone: tzinfo) -> l
 
 def taken_by_rules(task: TakeTask) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
     """Take a telling by rules alone, where "this" is the last thing that was said."""
-    return _by_rules(task, task.messages[-1] if task.messages else None)
+    return read_statements(task.telling, task.members, task.messages[-1] if task.messages else None)
 
 
 def read_taken(reply: TakeReply, task: TakeTask) -> Taken:
     """Read what was told. Raises `BadReply` where it says more, or of others, than the words do, or takes together what
     the rules part."""
     source = _source(reply, task)
-    plain = _by_rules(task, source)
+    plain = read_statements(task.telling, task.members, source)
     if not isinstance(plain, tuple):
         raise BadReply("the reply takes a fact from what holds none")
     if not len(plain) <= len(reply.facts) <= MOST_TOLD or (source is not None and len(reply.facts) > 1):
@@ -194,11 +194,6 @@ def _source(reply: TakeReply, task: TakeTask) -> Message | None:
     if not 0 < reply.message <= len(task.messages):
         raise BadReply("the reply points at no message that was listed")
     return task.messages[reply.message - 1]
-
-
-def _by_rules(task: TakeTask, source: Message | None) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
-    author = None if source is None else task.member(source.author_id)
-    return read_statements(task.telling, task.members, task.teller, source, author)
 
 
 # The prompt for finding the facts that somebody wants forgotten, by what they mean, and what is made of the reply.

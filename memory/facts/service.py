@@ -35,16 +35,16 @@ from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
 from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
 from memory.facts.reader import MOST_KNOWN, MOST_LISTED, FactReader, FindTask, Taken, TakeTask, taken_by_rules
-from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
-from memory.facts.values import Opened
+from memory.facts.statement import Statement, by_ids, member_of, needs_source, of_oneself, opening_person, typed_length
+from memory.facts.values import Opened, audible
 from memory.health import Health
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester
-from memory.people.names import Reference, people_in, with_choices
-from memory.people.service import Naming
+from memory.people.names import people_in, with_choices
+from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
 from memory.policy.settings import SettingsOf
@@ -58,7 +58,7 @@ class Facts:
         self,
         facts: FactStore,
         messages: MessageStore,
-        naming: Naming,
+        members: MemberStore,
         reader: FactReader,
         ring: RecentMessages,
         clock: Clock,
@@ -68,7 +68,7 @@ class Facts:
     ) -> None:
         self._facts = facts
         self._messages = messages
-        self._naming = naming
+        self._members = members
         self._reader = reader
         self._ring = ring
         self._clock = clock
@@ -90,7 +90,7 @@ class Facts:
         if not isinstance(plain, tuple):
             return plain
         if plain[0].subject is None:
-            unclear = await self._naming.typed_in_part(audience, opening_person(telling.body), telling.choices)
+            unclear = await self._members.typed_in_part(audience, opening_person(telling.body), telling.choices)
             if unclear is not None:
                 return unclear
         longest = max(typed_length(one.text, telling.body) for one in plain)
@@ -102,11 +102,11 @@ class Facts:
         """Keep a memory by hand, of whoever notes it."""
         if not words_in(telling.body):
             return NothingToRemember()
-        people = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
+        people = await self._members.meant_by(audience, telling.body, [telling.teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
         if (length := typed_length(text, telling.body)) > self._limit:
             return TooLong(length, self._limit)
-        teller = next(member for member in people if member.user_id == telling.teller_id)
+        teller = member_of(people, telling.teller_id)
         return await self._keep(telling, audience, Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
@@ -120,7 +120,7 @@ class Facts:
         if not facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
-        known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
+        known = {member.user_id: member for member in await self._members.meant_by(audience, "", ids)}
         about = [known[user_id] for user_id in dict.fromkeys(ids)]
         also = tuple(_each_thing(facts)[1:])
         reach = _reach(telling, audience, facts[0])
@@ -131,9 +131,8 @@ class Facts:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
-        members = await self._naming.spoken_of(audience, text, people)
-        teller = next(member for member in members if member.user_id == telling.teller_id)
-        return TakeTask(telling, teller, members, messages, (), self._limit, await self._zone(audience))
+        members = await self._members.meant_by(audience, text, people)
+        return TakeTask(telling, members, messages, (), self._limit, await self._zone(audience))
 
     async def _taken(self, task: TakeTask, plain: tuple[Statement, ...], audience: Audience) -> Taken:
         """Take facts by the model, if it answers in time and keeps to what was told; otherwise by rules."""
@@ -153,7 +152,7 @@ class Facts:
         """Keep a telling; `members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
         said = "\n".join(one.text for one in statements)
-        out = await self._naming.opted_out_in(audience, said, members)
+        out = await self._members.opted_out_in(audience, said, members)
         if out is not None:
             self._part.count("refused")
             return SubjectOptedOut(out.user_id == telling.teller_id)
@@ -205,14 +204,14 @@ class Facts:
             return NothingToForget()
         if telling.source_id is not None or points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in_source(telling, audience), ())
-        members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
-        teller = next(member for member in members if member.user_id == telling.teller_id)
+        members = await self._members.meant_by(audience, telling.body, [telling.teller_id])
+        teller = member_of(members, telling.teller_id)
         wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
         if isinstance(wish, UnclearWho):
             return wish
         if wish.everything_about is not None:
             name, subject = wish.everything_about, wish.subject
-            unclear = None if subject else await self._naming.typed_in_part(audience, name, telling.choices)
+            unclear = None if subject else await self._members.typed_in_part(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
         matches = await self._meant(telling, wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
@@ -257,8 +256,7 @@ class Facts:
                 telling.guild_id, telling.teller_id, self._clock.now(), telling.message_id
             )
             self._part.count("forgotten", len(gone.facts))
-            heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
-            return ForgottenAll(heard, gone.change_id)
+            return ForgottenAll(audible(gone.facts, audience), gone.change_id)
         known = await self._facts.about(audience, [subject.user_id])
         return await self._forget_found(telling, audience, known, ())
 
@@ -359,7 +357,7 @@ class _Wish:
         references = people_in(body if name is None else name, members, speaker=teller, language=language)
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
-        query = _with_ids(body, references) if name is None else ""
+        query = by_ids(body, references) if name is None else ""
         return cls(name, references[0].member if references else None, query)
 
 
@@ -441,10 +439,3 @@ def _new_fact(telling: RememberRequest, statement: Statement, subject: Member | 
         everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,
     ).with_traits(telling.traits)
-
-
-def _with_ids(text: str, references: Sequence[Reference]) -> str:
-    for reference in reversed(references):
-        if reference.member is not None and not only_names(text, reference, references):
-            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
-    return text

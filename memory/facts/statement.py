@@ -5,7 +5,7 @@ message: "remember this about Florent". What says "I" is kept in those words, wi
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -114,30 +114,35 @@ def parts_of(text: str) -> list[str]:
     return parts if 1 < len(parts) <= MOST_PARTS else [text]
 
 
+def member_of(members: Iterable[Member], user_id: int) -> Member:
+    return next(member for member in members if member.user_id == user_id)
+
+
 def read_statements(
-    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], source: Message | None = None
 ) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
     """Read what to keep, each thing that is told by itself."""
     pointing = _pointing(telling.body)
     said = telling.body if pointing is None else pointing.rest
     opening = telling.body[: telling.body.rfind(said)]
     parts = [opening + part for part in parts_of(said)] if said else [telling.body]
-    read = [read_statement(replace(telling, body=part), members, teller, source, author) for part in parts]
+    read = [read_statement(replace(telling, body=part), members, source) for part in parts]
     unclear = next((one for one in read if isinstance(one, UnclearWho)), None)
     if unclear is not None:
         return unclear
     statements = tuple(one for one in read if isinstance(one, Statement))
     if len(statements) == len(parts):
         return statements
-    whole = read_statement(telling, members, teller, source, author)
+    whole = read_statement(telling, members, source)
     return (whole,) if isinstance(whole, Statement) else whole
 
 
 def read_statement(
-    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], source: Message | None = None
 ) -> Statement | UnclearWho | NothingToRemember:
-    """Read what to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points
-    at it."""
+    """Read what to keep, as one. `source` is what "this" means, and is used only if the body points at it. Its author
+    and the teller are among the members."""
+    teller = member_of(members, telling.teller_id)
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
         return _told(telling.body, members, teller, telling)
@@ -146,8 +151,9 @@ def read_statement(
         return about
     if pointing.rest:
         return _told_about(pointing, about, members, teller, telling)
-    if source is None or author is None or not words_in(source.text):
+    if source is None or not words_in(source.text):
         return NothingToRemember()
+    author = member_of(members, source.author_id)
     text = said_by(source.text, author, about or author, members)
     if pointing.about and about is None:
         return Statement(f"{pointing.about}: {text}", None, source)
@@ -163,8 +169,8 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
 
 def of_oneself(telling: RememberRequest, people: Sequence[Member]) -> str:
     """Read what somebody says of themselves, whether or not they begin with themselves."""
-    teller = next(member for member in people if member.user_id == telling.teller_id)
-    statement = read_statement(telling, people, teller, None, None)
+    teller = member_of(people, telling.teller_id)
+    statement = read_statement(telling, people)
     if isinstance(statement, Statement) and teller in statement.subjects:
         return statement.text
     return in_own_words(_with_ids(telling.body, people, teller, telling.language)[0], teller.user_id)
@@ -272,22 +278,22 @@ def _named(name: str, members: Sequence[Member], teller: Member) -> Member | Unc
 def _with_ids(
     text: str, members: Sequence[Member], speaker: Member, language: Language | None
 ) -> tuple[str, list[Reference]]:
-    """Replace names in a text by ids, and list everybody it refers to.
-
-    Left as typed are names that are not clear, and those that only say what somebody is called.
-    """
+    """Replace names in a text by ids, and list everybody it refers to; who says "I" goes on saying so."""
     references = people_in(text, members, speaker=speaker, language=language)
-    pieces: list[str] = []
-    place = 0
-    for reference in references:
-        if reference.is_speaker or reference.member is None or only_names(text, reference, references):
+    return MENTION.sub(r"<@\1>", by_ids(text, references, but_for_speaker=True)), references
+
+
+def by_ids(text: str, references: Sequence[Reference], *, but_for_speaker: bool = False) -> str:
+    """Replace the people of a text by ids. Left as typed are names that are not clear, and those that only say what
+    somebody is called."""
+    for one in reversed(references):
+        if one.member is None or (one.is_speaker and but_for_speaker) or _only_names(text, one, references):
             continue
-        pieces += [text[place : reference.start], f"<@{reference.member.user_id}>"]
-        place = reference.end
-    return MENTION.sub(r"<@\1>", "".join(pieces) + text[place:]), references
+        text = f"{text[: one.start]}<@{one.member.user_id}>{text[one.end :]}"
+    return text
 
 
-def only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
+def _only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
     """Say whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
     if reference.is_mention or reference is references[0]:
         return False

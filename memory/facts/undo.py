@@ -12,9 +12,22 @@ from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.values import Fact, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
-from memory.facts import changes, others
-from memory.facts.changes import LedgerChange, Recorded, Row, digest, fact_before, rows_of
-from memory.facts.enter import Entered, NewFact, NotKept, ToldTo, enter, learn_names, same_hearsay
+from memory.facts import changes
+from memory.facts.changes import LedgerChange, Recorded, Row, delete_facts, digest, fact_before, rows_of, with_replaced
+from memory.facts.enter import (
+    Entered,
+    NewFact,
+    NotKept,
+    ToldTo,
+    apply_policy,
+    enter,
+    is_vetoed,
+    learn_names,
+    lift,
+    rules_of,
+    same_hearsay,
+    veto,
+)
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
 from memory.facts.statement import Statement, read_statement, typed_length
@@ -40,7 +53,7 @@ from memory.health import Health
 from memory.language.own_words import statement_key, words_alone
 from memory.language.text import repair
 from memory.log.store import log_transaction
-from memory.people.service import Naming
+from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
 from memory.policy.store import any_of, is_erased, said_no
@@ -81,11 +94,11 @@ SELECT * FROM since WHERE {CURRENT} ORDER BY fact_id
 
 async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
     """Put the rows back as they were before a recorded change; what went with that."""
-    connection, guild_id, kind = change.connection, change.guild_id, recorded.change.kind
+    connection, guild_id, kind = change.connection, change.guild_id, recorded.kind
     stuck = await _stuck(connection, recorded)
-    heard_of = {fact.fact_id for fact in audible(recorded.change.before, audience)} | recorded.made_ids
+    heard_of = {fact.fact_id for fact in audible(recorded.before, audience)} | recorded.made_ids
     # Its words went with the message that they came from.
-    is_empty = not recorded.ids and recorded.messages and recorded.change.channels & audience.sources
+    is_empty = not recorded.ids and recorded.messages and recorded.channels & audience.sources
     if is_empty or not heard_of.isdisjoint(stuck):
         ids = [*recorded.ids, *(newer.fact_id for newer in stuck.values() if newer is not None)]
         now = await connection.fetch(_HOLDS_INSTEAD, guild_id, ids, list(recorded.messages))
@@ -97,9 +110,9 @@ async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience)
     if kind in (ChangeKind.VETOED, ChangeKind.FORGOTTEN):
         denied = [row for row in rows if kind is ChangeKind.VETOED or is_name_in_passing(fact_before(row))]
         said = [(row["subject_id"], row["text"]) for row in denied if row["subject_id"] is not None]
-        await others.lift(connection, guild_id, said)
+        await lift(connection, guild_id, said)
     await retract_facts(change, recorded.made_ids, but=stuck)
-    return list(recorded.change.made)
+    return list(recorded.made)
 
 
 async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but: Collection[int] = ()) -> None:
@@ -114,12 +127,12 @@ async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but:
         ids,
         list(but),
     )
-    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+    await delete_facts(connection, guild_id, ids)
 
 
 async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
     """Find facts that cannot become what they were, by their ids, with what was told in their place."""
-    guild_id, ids = recorded.change.guild_id, recorded.ids
+    guild_id, ids = recorded.guild_id, recorded.ids
     now = {row["fact_id"]: row for row in await rows_of(connection, guild_id, ids)}
     left = {fact_id: digest(row) for fact_id, row in now.items()}
     stuck: dict[int, Fact | None] = {one: None for one in ids if left.get(one) != recorded.left_as.get(one)}
@@ -140,12 +153,12 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
 
 async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
     """Say whether it is contested by its subject, or by what was told since where the same people hear it."""
-    guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
+    guild_id, subject_id = recorded.guild_id, row["subject_id"]
     in_passing = is_name_in_passing(fact_before(row))
     is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
     after = recorded.made_at if in_passing else None  # forgetting such a name denies it
-    is_denied = is_hearsay and await others.is_vetoed(connection, guild_id, subject_id, row["text"], after)
-    if is_denied and recorded.change.kind is not ChangeKind.VETOED:
+    is_denied = is_hearsay and await is_vetoed(connection, guild_id, subject_id, row["text"], after)
+    if is_denied and recorded.kind is not ChangeKind.VETOED:
         return True, None
     since = await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND told_at > $3
@@ -178,7 +191,7 @@ class UndoService:
         self,
         database: Database,
         facts: FactStore,
-        naming: Naming,
+        members: MemberStore,
         clock: Clock,
         health: Health,
         limit: int,
@@ -186,7 +199,7 @@ class UndoService:
         """`limit`: characters of a fact."""
         self._database = database
         self._facts = facts
-        self._naming = naming
+        self._members = members
         self._clock = clock
         self._limit = limit
         self._part = health.part("undo")
@@ -195,8 +208,7 @@ class UndoService:
     async def change(self, guild_id: int, change_id: UUID) -> Change | None:
         """Read what was done; None once it cannot be undone any more."""
         async with self._database.transaction("undoing.change", readonly=True) as connection:
-            recorded = await changes.read(connection, guild_id, change_id, self._clock.now())
-        return None if recorded is None else recorded.change
+            return await changes.read(connection, guild_id, change_id, self._clock.now())
 
     async def recently_forgotten(self, audience: Audience, actor: Actor, most: int) -> list[TakenAway]:
         """List what somebody had forgotten or denied themselves and can have back, the newest first."""
@@ -215,24 +227,22 @@ class UndoService:
             recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
             if recorded is None:
                 return NotThere()
-            rules = await others.rules_of(connection, guild_id)
-            verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
+            rules = await rules_of(connection, guild_id)
+            verdict = may(Action.UNDO, actor, recorded.matter, rules)
             if not verdict:
                 return MayNot(verdict.who_may)
-            undone = recorded.change
-            subjects = {fact.subject_id for fact in (*undone.before, *undone.made)} | undone.subjects
-            change = await LedgerChange.begin(connection, guild_id, subjects, now)
+            change = LedgerChange(connection, guild_id, now)
             gone = await put_back(change, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            change.owned |= await others.apply_policy(connection, guild_id)
-            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
+            await apply_policy(connection, guild_id)
+            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
-            self._facts.changed(change)
-            outcome = await _undone(connection, recorded.change, back, gone, audience, now)
+            self._facts.changed(guild_id)
+            outcome = await _undone(connection, recorded, back, gone, audience, now)
             await postpone_retraction(connection, guild_id, said_in, now)
         self._part.count("undone")
         return outcome
@@ -267,9 +277,8 @@ class UndoService:
         if (length := typed_length(statement, text)) > self._limit:
             return TooLong(length, self._limit)
         try:
-            subjects = [fact.subject_id for fact in facts]
             at = self._clock.now()
-            async with self._facts.change("editing.edit", guild_id, subjects, at, said_in=said_in) as ledger_change:
+            async with self._facts.change("editing.edit", guild_id, at, said_in=said_in) as ledger_change:
                 outcome = await reword(ledger_change, facts, statement, actor, audience)
         except NotEdited as refused:
             return refused.outcome
@@ -277,7 +286,7 @@ class UndoService:
             better = kept_out.known
             if better is None or better.subject_id is None:
                 raise
-            [whose] = await self._naming.spoken_of(audience, "", [better.subject_id])
+            [whose] = await self._members.meant_by(audience, "", [better.subject_id])
             return KnownBetter(better, whose)
         self._part.count("edited")
         return outcome
@@ -286,14 +295,13 @@ class UndoService:
         """Read the new words as they would stand in the ledger."""
         first = facts[0]
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
-        members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
-        teller = next(member for member in members if member.user_id == first.teller_id)
+        members = await self._members.meant_by(audience, text, [first.teller_id, *subjects])
         place = (first.guild_id, first.channel_id, first.message_id)
         telling = RememberRequest(*place, first.teller_id, text, first.valid_from)
-        read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
+        read = await asyncio.to_thread(read_statement, telling, members)
         if not isinstance(read, Statement):
             return read
-        if await self._naming.opted_out_in(audience, read.text, members) is not None:
+        if await self._members.opted_out_in(audience, read.text, members) is not None:
             return AboutSomebodyElse()
         named = [member.user_id for member in read.subjects]
         if not subjects:
@@ -318,10 +326,9 @@ async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now:
     what went for that."""
     went: list[Fact] = []
     for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
-        await others.veto(connection, fact.guild_id, user_id, fact.text, now)
+        await veto(connection, fact.guild_id, user_id, fact.text, now)
         same = await same_hearsay(connection, fact.guild_id, user_id, fact.text)
-        ids = [one.fact_id for one in same]
-        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", fact.guild_id, ids)
+        await delete_facts(connection, fact.guild_id, [one.fact_id for one in same])
         went += same
     return went
 
@@ -368,12 +375,12 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     before = [fact_of(row) for row in rows]
     if not before or any(fact.valid_to is not None or fact.withheld for fact in before):
         raise NotEdited(NotThere())
-    verdict = may(Action.EDIT, actor, Matter.of(*before), await others.rules_of(connection, guild_id))
+    verdict = may(Action.EDIT, actor, Matter.of(*before), await rules_of(connection, guild_id))
     if not verdict:
         raise NotEdited(MayNot(verdict.who_may))
     if all(fact.text == text for fact in before):
         raise NotEdited(EditedNothing(before[0]))
-    await change.will_delete(ids)
+    await change.will_change(await with_replaced(connection, guild_id, ids))
     await retract_facts(change, ids)
     told = [await _retell(change, row, text, audience) for row in rows]
     await connection.execute(
@@ -382,7 +389,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
         [one.fact.fact_id for one in told],
         change.at,
     )
-    change_id = await change.record_at_all(ChangeKind.EDITED, actor.user_id)
+    change_id = await change.record(ChangeKind.EDITED, actor.user_id)
     await note_facts(connection, actor.user_id, Deed.EDITED, before, change.at)
     replaced = {fact.fact_id: fact for one in told for fact in one.replaced}
     about = tuple(one.fact.subject_id for one in told if one.fact.subject_id is not None)
@@ -394,8 +401,8 @@ async def _retell(change: LedgerChange, row: Record, text: str, audience: Audien
     connection = change.connection
     new = NewFact.of(row, text)
     if new.subject_id == new.teller_id:
-        await others.lift(connection, new.guild_id, [(new.teller_id, text)])
-    elif new.subject_id is not None and await others.is_vetoed(connection, new.guild_id, new.subject_id, text):
+        await lift(connection, new.guild_id, [(new.teller_id, text)])
+    elif new.subject_id is not None and await is_vetoed(connection, new.guild_id, new.subject_id, text):
         raise NotEdited(VetoedBefore(new.subject_id))
     told = await enter(change, new, audience)
     if not told.is_new and told.fact.teller_id != new.teller_id:

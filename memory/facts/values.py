@@ -93,11 +93,6 @@ class MayNot:
 HearsayOutcome = Done | NotThere | MayNot
 
 
-def is_told_by_others(fact: Fact) -> bool:
-    """Say whether only others vouch for a fact."""
-    return fact.subject_id is not None and fact.standing is Standing.HEARSAY
-
-
 def is_name_in_passing(fact: Fact) -> bool:
     """Say whether a fact is what others call somebody, which nobody asked to be remembered."""
     return fact.standing is Standing.INFERRED and fact.teller_id != fact.subject_id
@@ -116,21 +111,13 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
         return False
     match action:
         case Action.CONFIRM:
-            return is_told_by_others(fact)
+            return fact.subject_id is not None and fact.standing is Standing.HEARSAY
         case Action.VETO:
             # What they only let on, nobody told.
             told_by_another = fact.teller_id != fact.subject_id or fact.standing is Standing.INFERRED
             return fact.subject_id is not None and told_by_another
         case _:
             return fact.subject_id is not None
-
-
-def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules) -> HearsayOutcome | None:
-    """Say why this may not be done to the fact; None: it may."""
-    allowed = may(action, wish.actor, fact, rules)
-    if not allowed:
-        return MayNot(allowed.who_may)
-    return None if fact.valid_to is None or action is Action.FORGET else NotThere()
 
 
 MOST_TAGS = 5
@@ -242,7 +229,7 @@ UndoOutcome = Undone | ChangedSince | NotThere | MayNot
 @dataclass(frozen=True, slots=True)
 class Edited:
     fact: Fact
-    change_id: UUID
+    change_id: UUID | None
     replaced: tuple[Fact, ...] = ()
     """What does not hold any more since."""
     about: tuple[int, ...] = ()

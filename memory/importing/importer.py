@@ -81,7 +81,7 @@ class Importer:
         self._database = database
         self._clock = clock
         self._guilds = GuildStore(database)
-        self._follower = MessageFollower(FactStore(database), clock, options.fact_limit)
+        self._follower = MessageFollower(FactStore(database), options.fact_limit)
 
     @classmethod
     @asynccontextmanager

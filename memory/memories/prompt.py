@@ -7,7 +7,7 @@ but tags. In doubt nothing is kept.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -143,12 +143,6 @@ def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
     return datetime.combine(day + timedelta(days=1), time(), tzinfo=zone)
 
 
-def replaced(candidate: Candidate, known: Mapping[int, tuple[str, str]]) -> list[int]:
-    """Find what a candidate takes the place of, among what they let on before."""
-    same = (candidate.traits.category, candidate.attribute)
-    return [fact_id for fact_id, one in known.items() if candidate.attribute and one == same]
-
-
 VERSION = 3
 
 MESSAGE_LIMIT = 1_000
@@ -211,11 +205,6 @@ def render(task: Task, fence: str) -> Prompt:
         f"</messages-{fence}>",
     ]
     return Prompt(_RULES.format(fence=fence, most=MOST), "\n".join(lines), is_steady=True)
-
-
-def without_model(_task: Task) -> list[Candidate]:
-    """Give nothing: words alone do not tell what matters. Members note it by hand."""
-    return []
 
 
 def read(reply: MemoriesReply, task: Task) -> list[Candidate]:

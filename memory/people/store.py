@@ -1,24 +1,38 @@
 """Stores who is in a guild, and finds who a text may mean. Names are Discord's and change; only ids are identity."""
 
+import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 
+from memory.core.clock import Clock
 from memory.core.log_values import Kind
-from memory.core.values import UNNAMED, Guild, Member, last_id_of
+from memory.core.outcomes import UnclearWho
+from memory.core.values import UNNAMED, Choice, Guild, Member, last_id_of
 from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import fold, repair
-from memory.people.names import LONGEST, SHORTEST_PART, beginnings_of, keys_of, mentioned_ids, spoken_keys
+from memory.people.names import (
+    LONGEST,
+    SHORTEST_PART,
+    beginnings_of,
+    keys_of,
+    mentioned_ids,
+    opening_names,
+    spoken_keys,
+    unnamed_in,
+    with_strangers,
+)
 from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
-from memory.policy.store import bump_epoch, forbid_through, has_excluded_role, said_no
+from memory.policy.store import Policies, bump_epoch, forbid_through, has_excluded_role, said_no
 
 MOST_GUESSED = 20
 """People whose names begin like what was typed."""
-
-
+MOST_OFFERED = 5
+"""Of these are offered."""
+MEMBERS_AT_ONCE = 500
+"""Large guilds have to leave room for messages in between."""
 MOST_NICKNAMES = 5
 
 
@@ -30,9 +44,8 @@ class MemberStore:
         """Learn or refresh the names of members of one guild."""
         if not members:
             return
-        newest = {member.user_id: member for member in members}
         async with self._database.transaction("store.members.meet") as connection:
-            await meet_members(connection, members[0].guild_id, list(newest.values()))
+            await meet_members(connection, members[0].guild_id, members)
 
     async def part_from(self, guild_id: int, user_id: int, now: datetime) -> None:
         async with self._database.transaction("store.members.part_from") as connection:
@@ -52,15 +65,13 @@ class MemberStore:
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
         """Find members whom the text mentions or names, by a fact that this audience could hear too, and those with the
         given ids."""
-        keys = list(spoken_keys(repair(text)))
-        people = [*mentioned_ids(text), *also]
-        rows = await self._database.read(
-            "store.members.spoken_of", _SPOKEN_OF, audience.guild_id, people, keys, list(audience.sources)
-        )
-        return [
-            replace(_member(row), aliases=tuple(row["aliases"] or ()), named_by=tuple(row["named_by"] or ()))
-            for row in rows
-        ]
+        reading = Reading(self._database, "store.members.spoken_of")
+        return await members_spoken_of(reading, audience.guild_id, text, also, audience.sources)
+
+    async def meant_by(self, audience: Audience, text: str, also: Collection[int]) -> list[Member]:
+        """Find everybody the text may mean, and those with the given ids, be they members or not."""
+        known = await self.spoken_of(audience, text, also)
+        return with_strangers(known, audience.guild_id, [*also, *mentioned_ids(text)])
 
     async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
         """Tell what members are called on the server; who opted out is called nothing."""
@@ -73,22 +84,32 @@ class MemberStore:
         rows = await self._database.read("store.members.listed", _LISTED, guild_id, after, pattern, most)
         return [_member(row) for row in rows]
 
-    async def unnamed(self, guild_id: int) -> list[Member]:
-        """List who opted out, with their names: to refuse what is told about them, and for nothing else."""
-        return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
+    async def opted_out_in(self, audience: Audience, text: str, members: Sequence[Member]) -> Member | None:
+        """Find somebody whom the text speaks of, and of whom nothing may be kept because they opted out.
 
-    async def called_like(self, audience: Audience, name_key: str) -> list[Member]:
+        `members` are those whom it means otherwise.
+        """
+        unnamed = await unnamed_members(Reading(self._database, "store.members.unnamed"), audience.guild_id)
+        return await asyncio.to_thread(unnamed_in, text, members, unnamed) if unnamed else None
+
+    async def typed_in_part(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
+        """Find for words that name nobody who may be meant by their beginning. None if nobody, or if that was asked."""
+        for key, typed in opening_names(text) if not choices else ():
+            guesses = await self._called_like(audience, key)
+            if guesses:
+                return UnclearWho(typed, tuple(guesses[:MOST_OFFERED]), is_guess=True)
+        return None
+
+    async def _called_like(self, audience: Audience, name_key: str) -> list[Member]:
         """Find members whose name begins so, by the first word ("Alex" for Alex Brown) or most letters; no bots.
 
         A name that a fact gives counts only where the audience may be told that fact.
         """
         if not SHORTEST_PART <= len(name_key) <= LONGEST:
             return []
-        async with self._database.transaction("store.members.called_like", readonly=True) as connection:
-            values = (audience.guild_id, name_key, list(audience.sources), MOST_GUESSED)
-            rows = await connection.fetch(_CALLED_LIKE, *values)
-            ids = [row["user_id"] for row in rows]
-            members = await members_spoken_of(connection, audience.guild_id, "", ids)
+        values = (audience.guild_id, name_key, list(audience.sources), MOST_GUESSED)
+        rows = await self._database.read("store.members.called_like", _CALLED_LIKE, *values)
+        members = await self.spoken_of(audience, "", [row["user_id"] for row in rows])
         return [member for member in members if not member.is_bot]
 
 
@@ -118,7 +139,7 @@ WITH called AS (
             row_number() OVER (PARTITION BY user_id ORDER BY max(fact_id) DESC) AS place
         FROM fact_aliases JOIN facts USING (guild_id, fact_id)
         WHERE guild_id = $1 AND (name_key = ANY($3::text[]) OR fact_aliases.user_id = ANY($2::bigint[]))
-          AND {CURRENT} AND {readable("$4")} AND NOT {said_no("fact_aliases.user_id")}
+          AND $4::bigint[] IS NOT NULL AND {CURRENT} AND {readable("$4")} AND NOT {said_no("fact_aliases.user_id")}
         GROUP BY user_id, name_key
     ) AS known WHERE is_said OR place <= {MOST_NICKNAMES} GROUP BY user_id
 )
@@ -149,54 +170,53 @@ ORDER BY user_id LIMIT $4
 
 
 async def members_spoken_of(
-    connection: Connection, guild_id: int, text: str, also: Collection[int] = ()
+    connection: Reads, guild_id: int, text: str, also: Collection[int] = (), sources: Collection[int] | None = None
 ) -> list[Member]:
-    """Find, within the caller's transaction, members whom the text mentions or names, and those with the given ids."""
-    rows = await connection.fetch(
-        f"""
-        SELECT {_MEMBER} FROM members
-        WHERE guild_id = $1 AND user_id IN (
-            SELECT unnest($2::bigint[])
-            UNION
-            SELECT user_id FROM member_names
-            WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {said_no("member_names.user_id")}
-        )
-        ORDER BY user_id
-        """,  # noqa: S608 - made of constants
-        guild_id,
-        [*mentioned_ids(text), *also],
-        list(spoken_keys(repair(text))),
-    )
+    """Find members whom the text mentions or names, and those with the given ids. `sources` are channels whose facts
+    may give names as well; None: no fact may."""
+    people, keys = [*mentioned_ids(text), *also], list(spoken_keys(repair(text)))
+    rows = await connection.fetch(_SPOKEN_OF, guild_id, people, keys, None if sources is None else list(sources))
     return [_member(row) for row in rows]
 
 
 async def meet_members(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
     """Store members, within the caller's transaction; in the order of ids, so that no two writers block each other."""
-    ordered = sorted(members, key=lambda member: member.user_id)
-    ids = [member.user_id for member in ordered]
-    # Arrays of different lengths do not fit into one of Postgres' arrays.
-    roles = [f"{{{','.join(map(str, member.roles))}}}" for member in ordered]
-    are_bots = [member.is_bot for member in ordered]
-    await _note_new_seats(connection, guild_id, ids, are_bots, roles)
-    await connection.execute(
-        """
-        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
-        SELECT $1, user_id, username, global_name, nickname, is_bot, roles::bigint[]
-        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[])
-             AS met (user_id, username, global_name, nickname, is_bot, roles)
-        ON CONFLICT (guild_id, user_id) DO UPDATE SET
-            username = excluded.username, global_name = excluded.global_name,
-            nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
-        """,
-        guild_id,
-        ids,
-        [repair(member.username) for member in ordered],
-        [_repaired(member.global_name) for member in ordered],
-        [_repaired(member.nickname) for member in ordered],
-        are_bots,
-        roles,
-    )
+    newest = {member.user_id: member for member in members}
+    ordered = [newest[user_id] for user_id in sorted(newest)]
+    met = [
+        {
+            "user_id": member.user_id,
+            "username": repair(member.username),
+            "global_name": _repaired(member.global_name),
+            "nickname": _repaired(member.nickname),
+            "is_bot": member.is_bot,
+            "roles": member.roles,
+        }
+        for member in ordered
+    ]
+    # Whoever is new or has other roles sees other places.
+    if await connection.fetchval(_HAS_NEW_SEATS, guild_id, met):
+        await bump_epoch(connection, guild_id)
+    await connection.execute(_MEET, guild_id, met)
     await _learn_names(connection, guild_id, ordered)
+
+
+_MET = """
+jsonb_to_recordset($2) AS met (
+    user_id bigint, username text, global_name text, nickname text, is_bot boolean, roles bigint[])
+"""
+_HAS_NEW_SEATS = f"""
+SELECT EXISTS (
+    SELECT 1 FROM {_MET} LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
+    WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles)
+"""  # noqa: S608 - made of constants
+_MEET = f"""
+INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
+SELECT $1, user_id, username, global_name, nickname, is_bot, roles FROM {_MET}
+ON CONFLICT (guild_id, user_id) DO UPDATE SET
+    username = excluded.username, global_name = excluded.global_name,
+    nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
+"""  # noqa: S608 - made of constants
 
 
 async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
@@ -244,25 +264,6 @@ async def unnamed_members(connection: Reads, guild_id: int) -> list[Member]:
     return [_member(row) for row in rows]
 
 
-async def _note_new_seats(
-    connection: Connection, guild_id: int, ids: Sequence[int], are_bots: Sequence[bool], roles: Sequence[str]
-) -> None:
-    """Note whoever is new or has other roles: they see other places. The guild is locked first, as everywhere."""
-    if await connection.fetchval(
-        """
-        SELECT EXISTS (
-            SELECT 1 FROM unnest($2::bigint[], $3::boolean[], $4::text[]) AS met (user_id, is_bot, roles)
-            LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
-            WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles::bigint[])
-        """,
-        guild_id,
-        ids,
-        are_bots,
-        roles,
-    ):
-        await bump_epoch(connection, guild_id)
-
-
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
     """Part from members, within the caller's transaction. They leave an excluded role, but not what it stood for."""
     excluded = await connection.fetch(
@@ -300,9 +301,8 @@ def _repaired(name: str | None) -> str | None:
 
 def _member(row: Record) -> Member:
     if row["is_unnamed"]:
-        return Member(
-            row["guild_id"], row["user_id"], UNNAMED, is_bot=row["is_bot"], roles=tuple(row["roles"]), is_unnamed=True
-        )
+        roles = tuple(row["roles"])
+        return Member(row["guild_id"], row["user_id"], UNNAMED, is_bot=row["is_bot"], roles=roles, is_unnamed=True)
     return Member(
         guild_id=row["guild_id"],
         user_id=row["user_id"],
@@ -311,6 +311,8 @@ def _member(row: Record) -> Member:
         nickname=row["nickname"],
         is_bot=row["is_bot"],
         roles=tuple(row["roles"]),
+        aliases=tuple(row.get("aliases") or ()),
+        named_by=tuple(row.get("named_by") or ()),
     )
 
 
@@ -350,7 +352,6 @@ class GuildStore:
 
     async def meet(self, guild: Guild, members: Sequence[Member], met_at: datetime) -> None:
         """Learn or refresh a guild's name and its members'; when we first met stays as it was. We are in it."""
-        newest = {member.user_id: member for member in members}
         async with self._database.transaction("store.guilds.meet") as connection:
             await connection.execute(
                 """
@@ -361,7 +362,7 @@ class GuildStore:
                 repair(guild.name),
                 met_at,
             )
-            await meet_members(connection, guild.guild_id, list(newest.values()))
+            await meet_members(connection, guild.guild_id, members)
 
     async def present(self) -> list[int]:
         """List the guilds we are in, as far as we know."""
@@ -438,3 +439,41 @@ GUILD_TABLES = (
         guild=Goes(after=("chat_history",)),
     ),
 )
+
+
+class People:
+    """Learns who comes and goes, as the process that sees Discord tells it."""
+
+    def __init__(self, database: Database, policies: Policies, clock: Clock) -> None:
+        self._guilds = GuildStore(database)
+        self._members = MemberStore(database)
+        self._policies = policies
+        self._clock = clock
+
+    async def meet_guild(self, guild: Guild, members: Sequence[Member], *, complete: bool = False) -> None:
+        """Learn or refresh a guild and these members; `complete` means that there are no others."""
+        for start in range(0, max(len(members), 1), MEMBERS_AT_ONCE):
+            await self._guilds.meet(guild, members[start : start + MEMBERS_AT_ONCE], self._clock.now())
+        if complete:
+            present = {member.user_id for member in members}
+            await self._members.part_from_others(guild.guild_id, present, self._clock.now())
+        self._policies.forget(guild.guild_id)
+
+    async def meet_member(self, member: Member) -> None:
+        await self._members.meet([member])
+        self._policies.forget(member.guild_id)
+
+    async def part_from_member(self, guild_id: int, user_id: int) -> None:
+        await self._members.part_from(guild_id, user_id, self._clock.now())
+
+    async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """Tell what members are called on the server. Who left or opted out is not in it."""
+        return await self._members.called(guild_id, user_ids)
+
+    async def listed(self, guild_id: int, like: str, after: int, most: int) -> list[Member]:
+        """List members in the order of their ids, behind one; with these letters in a name, if any are given."""
+        return await self._members.listed(guild_id, like, after, most)
+
+    async def known_guilds(self) -> list[int]:
+        """List the guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
+        return await self._guilds.present()

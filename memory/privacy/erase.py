@@ -367,7 +367,7 @@ class Erasure:
         """Delete messages with our replies and the facts taken from them; facts that were told in them stay."""
         values: Values = {"guild": guild_id, "messages": message_ids}
         facts = await facts_meant(connection, Erasing.MESSAGE, values)
-        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts))
         messages = await delete_with_replies(connection, guild_id, message_ids)
         return Counter({Kind.MESSAGES: messages, Kind.FACTS_ABOUT: len(facts)})
 
@@ -402,6 +402,6 @@ class Erasure:
 
     async def _unsay(self, connection: LogWrite, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
         facts = await facts_meant(connection, erasing, values)
-        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts))
         told = sum(fact.teller_id == values.get("member", fact.teller_id) for fact in facts)
         return Counter({Kind.FACTS_TOLD: told, Kind.FACTS_ABOUT: len(facts) - told})

@@ -18,8 +18,8 @@ from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Erasing
+from memory.facts.enter import apply_policy
 from memory.facts.ledger import FactStore
-from memory.facts.others import apply_policy
 from memory.health import Health
 from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore
@@ -204,8 +204,8 @@ class Privacy:
             if after.log != before.log:
                 await reading.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
-                changed = await apply_policy(connection, guild_id)
-                self._facts.changed_about(guild_id, changed)
+                await apply_policy(connection, guild_id)
+                self._facts.changed(guild_id)
             epoch = await policy.epoch_of(connection, guild_id)
         await self._have_arrive_anew(guild_id, before.log.webhooks ^ after.log.webhooks)
         # As soon as that is decided; what goes may take longer.

@@ -21,10 +21,10 @@ from memory.db.table_declarations import (
     TakenBack,
     Unsaid,
 )
-from memory.facts import changes, others
+from memory.facts import changes, enter
 from memory.log import reading
 from memory.log import store as logged
-from memory.memories import store as memories
+from memory.memories import service as memories
 from memory.models import usage
 from memory.people import store as guilds
 from memory.people import store as members
@@ -40,7 +40,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *logged.TABLES,
     *fact_rows.TABLES,
     *changes.TABLES,
-    *others.TABLES,
+    *enter.TABLES,
     *receipts.TABLES,
     *retractions.TABLES,
     *verdicts.TABLES,

@@ -24,7 +24,7 @@ from memory.language.text import repair
 from memory.language.word_caches import register_cache
 from memory.log.reading import message_of
 from memory.models.usage import Requester
-from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
+from memory.people.names import keys_of, names_one_of
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.pieces import PieceFound
@@ -218,8 +218,7 @@ class Recall:
         """
         text = repair(question)
         if members is None:
-            named = await self._members.spoken_of(audience, text, [asker])
-            members = with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
+            members = await self._members.meant_by(audience, text, [asker])
         by_id = {member.user_id: member for member in members}
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:

@@ -9,13 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.core.values import Category, Member, Message, Standing, Traits
+from memory.core.values import Category, Member, Message, Traits
 from memory.db.database import Database, LogWrite
 from memory.fact_rows import readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, NotKept, enter
+from memory.facts.enter import NewFact, NotKept, enter, is_vetoed
 from memory.facts.ledger import FactStore, may_be_told_on
-from memory.facts.others import is_vetoed
 from memory.language.detect import ALL_STOP_WORDS, Language
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around
@@ -87,10 +86,9 @@ class CalledNames:
             settings = await read_settings(connection, guild_id)
             if settings is None or not settings.answers.takes_memories or not settings.facts.about_others:
                 return 0
-            subjects = [one.user_id for one in found]
-            change = await LedgerChange.begin(connection, guild_id, subjects, self._clock.now(), alone=True)
+            change = LedgerChange(connection, guild_id, self._clock.now())
             new = sum([await self._enter(change, one, language) for one in found])
-            self._facts.changed(change)
+            self._facts.changed(guild_id)
         return new
 
     async def _enter(self, change: LedgerChange, called: CalledName, language: Language) -> bool:
@@ -98,19 +96,8 @@ class CalledNames:
         audience = self._places.audience_of(message.guild_id, message.channel_id)
         if not await _may_be_kept(change.connection, called, list(audience.sources)):
             return False
-        new = NewFact(
-            guild_id=message.guild_id,
-            subject_id=called.user_id,
-            teller_id=message.author_id,
-            channel_id=message.channel_id,
-            message_id=message.message_id,
-            source_message_id=message.message_id,
-            text=called.told(language),
-            standing=Standing.INFERRED,
-            in_hall=audience.is_hall,
-            valid_from=message.sent_at,
-            span=called.span,
-        ).with_traits(_TRAITS)
+        said = (called.told(language), called.span, _TRAITS)
+        new = NewFact.let_on(message, called.user_id, *said, in_hall=audience.is_hall)
         with suppress(NotKept):
             return (await enter(change, new, audience)).is_new
         return False

@@ -53,7 +53,6 @@ STORES_WITHOUT_AUDIENCE = {
     "gives names of a guild or its members, to whoever may have them": (
         "CatchUpStore.member ChannelSummaryStore.people MemberStore.called MemberStore.listed GuildStore.names"
     ),
-    "is for refusing what is told about those who opted out, and never for telling": "MemberStore.unnamed",
     "gives back what it was given, or the rows of the same telling": (
         "FactStore.forget FactStore.delete_facts ReminderStore.add"
     ),

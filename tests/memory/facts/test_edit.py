@@ -6,7 +6,7 @@ import pytest
 
 from memory.core.outcomes import KnownBetter, NothingToRemember, TooLong
 from memory.core.values import Rank
-from memory.facts.others import veto
+from memory.facts.enter import veto
 from memory.facts.values import AboutSomebodyElse, Edited, EditedNothing, MayNot, NotThere, Undone, VetoedBefore
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import change_of, ledger, texts, undo

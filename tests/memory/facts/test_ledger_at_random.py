@@ -9,7 +9,7 @@ import pytest
 
 from memory.core.outcomes import Remembered
 from memory.core.values import Member, Rank
-from memory.facts.others import digest
+from memory.facts.matching import digest
 from memory.policy.authority import Action, Actor, FactRules
 from tests.memory.facts.held_facts import Holding
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience

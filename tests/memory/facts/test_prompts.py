@@ -40,7 +40,7 @@ def put_down(**told: object) -> reader.TakeReply:
 
 
 def task(body: str, *messages: Message, known: tuple[Fact, ...] = ()) -> reader.TakeTask:
-    return reader.TakeTask(telling(body), ANNA, [ANNA, BERT, CLEO], messages, known, 600, VIENNA)
+    return reader.TakeTask(telling(body), [ANNA, BERT, CLEO], messages, known, 600, VIENNA)
 
 
 def test_what_a_model_is_given_to_take_a_fact() -> None:
@@ -114,7 +114,6 @@ def test_a_merge_keeps_whole_sentences() -> None:
     )
     with pytest.raises(BadReply):
         blob.read(blob.Reply(text="@P1 sails on the lake and bakes bread at home, on the lake."), asked)
-    assert blob.without_model(asked) is not None
 
 
 def test_a_merge_keeps_the_word_of_others_theirs() -> None:

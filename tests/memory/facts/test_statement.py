@@ -25,7 +25,6 @@ def fact(number: int, text: str, standing: Standing = Standing.SELF, channel: in
 def test_a_blob_reads_in_the_order_of_telling() -> None:
     blob = there(merge([fact(2, "<@7> likes tea"), fact(1, "<@7> is tall.", channel=5)], 400))
     assert blob.text == "<@7> is tall. <@7> likes tea."
-    assert blob.source_channels == {1, 5}
 
 
 def test_a_blob_says_whose_word_each_sentence_is() -> None:
@@ -36,7 +35,6 @@ def test_a_blob_says_whose_word_each_sentence_is() -> None:
 def test_of_duplicates_the_better_founded_is_kept() -> None:
     blob = there(merge([fact(1, "<@7> likes tea"), fact(2, "<@7> likes TEA!", Standing.HEARSAY, channel=5)], 400))
     assert blob.text == "<@7> likes tea."
-    assert blob.source_channels == {1}
 
 
 FACTS = st.lists(
@@ -83,10 +81,10 @@ def test_what_points_at_a_message(body: str, pointing: bool) -> None:
 def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
     teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
     telling = RememberRequest(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
-    statement = read_statement(telling, [teller, other], teller, None, None)
+    statement = read_statement(telling, [teller, other])
     assert statement == NothingToRemember(), "names alone say nothing"
-    assert quickest(lambda: read_statement(telling, [teller, other], teller, None, None)) < 0.5
-    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other], teller, None, None)
+    assert quickest(lambda: read_statement(telling, [teller, other])) < 0.5
+    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other])
     assert told == Statement("<@8> likes tea\nand  cake", other)
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from memory.core.outcomes import AlreadyKnown
 from memory.core.values import Member, Rank, Standing, last_id_of
-from memory.facts.others import veto
+from memory.facts.enter import veto
 from memory.facts.values import ChangedSince, ChangeKind, NotThere, Undone
 from tests.memory.facts.held_facts import change_of, kept, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, World, as_a, audience

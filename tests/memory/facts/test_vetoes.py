@@ -4,14 +4,19 @@ from hashlib import sha256
 
 import pytest
 
-from memory.facts.others import digest, is_vetoed, lift
+from memory.facts.enter import is_vetoed, lift
+from memory.facts.matching import digest
 from tests.memory.world import GUILD, NOON, World
 
 TEA = "<@1> likes green tea"
 
 
 def test_a_digest_is_of_a_statement_about_somebody_in_a_guild() -> None:
-    others = {digest(GUILD + 1, 1, TEA), digest(GUILD, 2, TEA), digest(GUILD, 1, "<@1> likes black tea")}
+    others = {
+        digest(GUILD + 1, 1, TEA),
+        digest(GUILD, 2, TEA),
+        digest(GUILD, 1, "<@1> likes black tea"),
+    }
     assert digest(GUILD, 1, TEA) not in others
     assert len(others) == 3
 

@@ -27,7 +27,7 @@ from memory.core.values import (
 )
 from memory.db.database import Database
 from memory.manager import MemoryManager
-from memory.memories.store import MemoryStore
+from memory.memories.service import MemoryStore
 from memory.policy.settings import GuildSettings
 from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, data_of, gemini_server

@@ -17,7 +17,7 @@ from memory.privacy.erase import Erasure
 from tests.memory.facts.held_facts import told
 from tests.memory.log.logbook import rows_of
 from tests.memory.privacy.said_messages import come_again, say, texts
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, World, audience, there
 
 THREAD = 1010
 
@@ -176,11 +176,12 @@ async def test_no_name_means_somebody_who_opted_out_in_any_process(world: World)
         found = await members.spoken_of(audience(), "Alice and alice, <@1>!")
         assert [(one.user_id, one.display_name, one.is_unnamed) for one in found] == [(1, "someone", True)]
     assert await members.spoken_of(audience(), "someone, Alice and alice") == []
-    assert await members.called_like(audience(), "alic") == []
+    assert await members.typed_in_part(audience(), "alic") is None
     assert not isinstance(await world.remember(BOB, "Alic is tall"), UnclearWho)
     await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     assert [one.display_name for one in await members.spoken_of(audience(), "Alice")] == ["Alice"]
-    assert [one.user_id for one in await members.called_like(audience(), "alic")] == [1]
+    guess = there(await members.typed_in_part(audience(), "alic"))
+    assert [one.user_id for one in guess.candidates] == [1]
 
 
 async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> None:

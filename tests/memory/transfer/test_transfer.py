@@ -15,7 +15,7 @@ import pytest
 
 from memory.core.clock import SetClock
 from memory.db.database import Connection, Database, ExternalPostgres
-from memory.facts.others import veto
+from memory.facts.enter import veto
 from memory.policy.settings import LogSettings
 from memory.privacy.tables import ALL_TABLES
 from memory.settings import MemoryOptions
