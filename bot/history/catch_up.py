@@ -78,7 +78,7 @@ class CatchUp:
         self._backlog = backlog
         self._part = part
         self.tasks = KeyedTaskQueue("catch-up", AT_ONCE)
-        self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
+        self._live = memory.log.live
         self._session: defaultdict[int, int] = defaultdict(int)
         self._away_until: dict[int, datetime] = {}
         self._part.active(channels=0)
@@ -89,8 +89,7 @@ class CatchUp:
         """Begin a new session: what happened before will not be told, so no channel of these is live any more."""
         for guild_id in guild_ids:
             self._session[guild_id] += 1
-            self._live.pop(guild_id, None)
-            self._memory.log.no_channel_is_live(guild_id)
+            self._live.end(guild_id)
 
     def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
         """Read what came before a guild appeared; its events reach us from here on.
@@ -115,7 +114,6 @@ class CatchUp:
 
     def messages_left_out(self, place: Readable) -> None:
         """Read a channel again from where the log stands, which had no room for some messages."""
-        self._live[place.guild.id].pop(place.id, None)
         self._ask(place, None)
 
     def view_changed(self, guild: discord.Guild) -> None:
@@ -127,40 +125,25 @@ class CatchUp:
         self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Note that a channel that could not be read before or cannot now is not live, nor are its threads."""
-        if not isinstance(before, Parent) or not isinstance(after, Parent) or (may_read(before) and may_read(after)):
-            return
-        live = self._live[after.guild.id]
-        self._stop_being_live(
-            after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
-        )
-        if may_read(after):
-            self.tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
+        """Follow a channel that could not be read before or cannot be now, and its threads with it."""
+        if isinstance(before, Parent) and isinstance(after, Parent) and may_read(before) != may_read(after):
+            self.view_changed(after.guild)
 
     def place_appeared(self, place: Readable) -> None:
         """Read a channel that was made, or a thread that came into view."""
-        if place.id not in self._live[place.guild.id] and may_read(place):
+        if not self._is_live(place) and may_read(place):
             self._ask(place, None)
 
     def place_disappeared(self, guild_id: int, place_id: int) -> None:
-        place = self._live[guild_id].get(place_id)
-        if place is not None:
-            self._stop_being_live(guild_id, [place])
-
-    def _stop_being_live(self, guild_id: int, lost: list[Readable]) -> None:
-        live = self._live[guild_id]
-        for place in lost:
-            live.pop(place.id, None)
-        # A page that is being read of such a channel must not make it live: it counts as a new session.
-        self._session[guild_id] += 1
-        self._memory.log.no_channel_is_live(guild_id)
-        for place_id in live:
-            self._memory.log.channel_is_live(guild_id, place_id)
+        if self._live.is_live(guild_id, place_id):
+            # A page that is being read of it must not make it live: that counts as a new session.
+            self._session[guild_id] += 1
+            self._live.leave(guild_id, place_id)
 
     # The reading.
 
-    def is_live(self, place: Readable) -> bool:
-        return place.id in self._live[place.guild.id]
+    def _is_live(self, place: Readable) -> bool:
+        return self._live.is_live(place.guild.id, place.id)
 
     def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
         key = Key(place.guild.id, place.id)
@@ -170,7 +153,7 @@ class CatchUp:
         """Give every readable channel and thread that is not live its turn."""
         known = await self._memory.log.progress(guild.id)
         for place in open_places(guild):
-            if not self.is_live(place):
+            if not self._is_live(place):
                 self._ask(place, known.get(place.id), is_fresh=is_fresh)
         # What is heard in a channel that cannot be read back goes with it, too.
         if new := {place.id for place in shown_places(guild)} - known.keys():
@@ -186,7 +169,7 @@ class CatchUp:
         async for thread in archived_threads(guild):
             archived.add(thread.id)
             self._thread_found(thread)
-            if not self.is_live(thread):
+            if not self._is_live(thread):
                 # Discord has just told its last message.
                 self._ask(thread, known.get(thread.id), is_fresh=True)
         self._missing_places.look(guild, archived)
@@ -200,9 +183,8 @@ class CatchUp:
             read = await self._read_up(place, known, is_fresh=is_fresh)
             if session != self._session[guild_id]:
                 return False  # something was missed while we were reading
-            if not self._memory.log.channel_is_live(guild_id, place.id):
+            if not self._live.begin(guild_id, place.id):
                 return False
-            self._live[guild_id][place.id] = place
             self._backlog.look(place)
             if _was_read(known) and read < self._recent_window and self._is_active(place, known):
                 await self._compare_newest(place, known)
@@ -213,7 +195,7 @@ class CatchUp:
             return True
         except UnreadableError:
             return True  # when that changes, an event will say so
-        self._part.active(channels=sum(map(len, self._live.values())))
+        self._part.active(channels=len(self._live))
         self._part.touch()
         return True
 
@@ -266,10 +248,6 @@ class CatchUp:
         """Say whether a channel was active lately: its last message counts even if it was deleted since."""
         last = max(place.last_message_id or 0, known.contiguous_through or 0)
         return self._clock.now() - discord.utils.snowflake_time(last) < ACTIVE_FOR
-
-
-def _parent(place: Readable) -> int | None:
-    return place.parent_id if isinstance(place, discord.Thread) else None
 
 
 def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:

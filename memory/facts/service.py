@@ -39,8 +39,8 @@ from memory.facts.statement import Statement, needs_source, of_oneself, only_nam
 from memory.facts.values import Opened
 from memory.health import Health
 from memory.language.text import repair, words_in
+from memory.log.outage import RecentMessages
 from memory.log.reading import MessageStore
-from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester
 from memory.people.names import Reference, people_in, with_choices

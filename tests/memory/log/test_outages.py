@@ -79,7 +79,7 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
     async with world_at(database_url) as world, triggered(world.database, "BEFORE INSERT", poisoned):
         part = world.health.part("log")
         world.memory.log.on_database_return(returned.append)
-        world.memory.log.channel_is_live(GUILD, HALL)
+        world.memory.log.live.begin(GUILD, HALL)
         before = await world.say(ALICE, "before it")
         await world.say(ALICE, "poison")
         assert part.snapshot().state is PartState.FAILING
@@ -95,7 +95,7 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
         assert told.guild_issues == {GUILD: "Messages and edits I could not store and left out: 1. My log says why."}
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
-        assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
+        assert not world.memory.log.live.begin(GUILD, HALL), "what was missed is read by catch-up"
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
