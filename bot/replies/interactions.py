@@ -23,11 +23,23 @@ def voice_of(interaction: discord.Interaction, bot_name: str) -> Voice:
 
 
 async def answer(interaction: discord.Interaction, words: str) -> None:
+    """Say something to whoever used a command, a button or a form, beside what stands there."""
     for part in split(words):
         if interaction.response.is_done():
             await interaction.followup.send(part, ephemeral=True, allowed_mentions=SILENT)
         else:
             await interaction.response.send_message(part, ephemeral=True, allowed_mentions=SILENT)
+
+
+async def report_failure(interaction: discord.Interaction, voice: Voice, error: Exception, kind: str) -> None:
+    """Tell somebody that their command, or our question to them, failed; why stands in the log."""
+    command = interaction.command.qualified_name if interaction.command else None
+    with request(kind) as request_id:
+        logger.error("%s failed", kind, exc_info=error, extra={"command": command})
+        try:
+            await answer(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
+        except TROUBLE:
+            logger.warning("could not report the failure either", extra={"command": command})
 
 
 logger = logging.getLogger(__name__)
@@ -140,9 +152,4 @@ class Question(discord.ui.View):
         await self.tell_error(interaction, error)
 
     async def tell_error(self, interaction: Interaction, error: Exception) -> None:
-        with request("question") as request_id:
-            logger.error("could not continue a question to a member", exc_info=error)
-            try:
-                await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
-            except TROUBLE:
-                logger.warning("could not report the failure either")
+        await report_failure(interaction, self._voice, error, "question")

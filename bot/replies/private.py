@@ -8,9 +8,9 @@ from functools import partial
 import discord
 
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Make, Mark, Readers, Say, Sent, deliver, knows_who_reads, sole_reader
-from bot.replies.interactions import SILENT, Interaction, voice_of
-from bot.replies.send import ReceiptWriter, Still, ephemeral_post, send, send_ephemeral, view_of
+from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, knows_who_reads, sole_reader
+from bot.replies.interactions import Interaction, answer, voice_of
+from bot.replies.send import ReceiptWriter, Still, answer_in_place, ephemeral_post, send
 from bot.words import Notice, Phrase, Voice
 from memory.manager import MemoryManager
 from memory.people.names import NameOf
@@ -73,8 +73,9 @@ class PrivateReplies:
         and that stays as it was."""
         if not interaction.response.is_done():
             await interaction.response.defer()
-        make = self._made(work, self.voice(interaction), None, reading=reading, needs_view=needs_view)
-        await deliver(make, partial(self.reader, interaction), _in_place_of(interaction))
+        voice = self.voice(interaction)
+        make = self._made(work, voice, None, reading=reading, needs_view=needs_view)
+        await answer_in_place(interaction, make, partial(self.reader, interaction), voice, self._memory.receipts)
 
     async def show_form(self, interaction: Interaction, work: Awaitable[discord.ui.Modal | str]) -> None:
         """Show the form that comes of the work, or say why there is none."""
@@ -83,7 +84,7 @@ class PrivateReplies:
         if isinstance(found, discord.ui.Modal):
             await interaction.response.send_modal(found)
         else:
-            await refuse(interaction, found if isinstance(found, str) else found.words)
+            await answer(interaction, found if isinstance(found, str) else found.words)
 
     def _made(self, work: Make, voice: Voice, until: float | None, *, reading: bool, needs_view: bool) -> Make:
         until = until or self._composer.until()
@@ -94,24 +95,6 @@ class PrivateReplies:
             return await self._composer.attempt(work(reader), voice, until, reading=reading)
 
         return make
-
-
-def _in_place_of(interaction: Interaction) -> Say:
-    async def say(draft: Draft, still: Still) -> Sent:
-        if draft.mark is Mark.FAILED:
-            await send_ephemeral(interaction, draft.words)
-        elif not still():
-            return Sent.CHANGED
-        else:
-            await interaction.edit_original_response(content=draft.words, view=view_of(draft), allowed_mentions=SILENT)
-        return Sent.DELIVERED
-
-    return say
-
-
-async def refuse(interaction: Interaction, words: str) -> None:
-    """Answer a press at once, to the one who pressed."""
-    await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
 
 
 def names_in(interaction: Interaction) -> NameOf:

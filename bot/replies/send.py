@@ -17,7 +17,7 @@ import discord
 from bot.connection import TROUBLE
 from bot.replies.buttons import ReplyButton
 from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, layout_of
-from bot.replies.interactions import SILENT, Interaction
+from bot.replies.interactions import SILENT, Interaction, answer
 from bot.replies.split import split
 from bot.words import Phrase, Voice
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
@@ -304,7 +304,7 @@ async def answer_in_place(
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
-            await send_ephemeral(interaction, draft.words)
+            await answer(interaction, draft.words)
             return Sent.DELIVERED
         # Also of what tells nothing: whatever stood there before is not told there any more.
         ready = await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
@@ -334,11 +334,6 @@ async def answer_in_place(
 async def say_in_place(interaction: Interaction, words: str) -> None:
     """Put words of our own in the place of what was pressed: they need no readers, and nothing is left to press."""
     await interaction.edit_original_response(content=words, embeds=[], view=None, allowed_mentions=SILENT)
-
-
-async def send_ephemeral(interaction: Interaction, words: str) -> None:
-    """Send words to the one who pressed, beside what stands there."""
-    await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
 
 
 @dataclass(frozen=True, slots=True)
