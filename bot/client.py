@@ -5,7 +5,6 @@ import contextlib
 import logging
 import math
 import sys
-import weakref
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -224,7 +223,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         return self.user
 
     async def setup_hook(self) -> None:
-        self._follow_the_database()
+        self._memory.log.report_to(self._database_returned, self._messages_left_out)
         self.add_dynamic_items(*self.presses.buttons)
         mend_cache(self)
         part = self._health.part
@@ -278,6 +277,7 @@ class InnkeeperClient(discord.AutoShardedClient):
                     await self._answerer.settle()
             except TimeoutError:
                 logger.warning("closed before everything was stored and answered")
+        self._memory.log.report_to()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -501,25 +501,15 @@ class InnkeeperClient(discord.AutoShardedClient):
         """Log an error's type and frames, but not the event itself, which may hold what someone wrote."""
         logger.error("event handler failed", exc_info=sys.exc_info(), extra={"event": event_method})
 
-    def _follow_the_database(self) -> None:
-        """Hear when the database returns. Memory outlives this client, which must not be held, nor run, by it."""
-        client = weakref.ref(self)
+    def _database_returned(self, guild_id: int) -> None:
+        if (guild := self.get_guild(guild_id)) is not None:
+            self._catch_up.database_returned(guild)
 
-        def returned(guild_id: int) -> None:
-            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
-                one._catch_up.database_returned(guild)
-
-        def left_out(guild_id: int, channel_id: int) -> None:
-            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
-                place = guild.get_channel_or_thread(channel_id)
-                if isinstance(place, Readable):
-                    one._catch_up.messages_left_out(place)
-
-        self._memory.log.on_database_return(returned)
-        self._memory.log.on_left_out(left_out)
-
-    def _open_guild(self, guild_id: int) -> discord.Guild | None:
-        return None if self.is_closed() else self.get_guild(guild_id)
+    def _messages_left_out(self, guild_id: int, channel_id: int) -> None:
+        guild = self.get_guild(guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(channel_id)
+        if isinstance(place, Readable):
+            self._catch_up.messages_left_out(place)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._guild_mirror.own_view_changed(guild)

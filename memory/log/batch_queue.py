@@ -13,7 +13,7 @@ the more there is to do, the fewer transactions it takes.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol, Self, TypeAlias
@@ -66,6 +66,7 @@ class Batch:
     """Holds events of one guild that are written in one transaction."""
 
     guild_id: int
+    events: Sequence[Event] = ()
     messages: list[Message] = field(default_factory=list)
     edits: list[MessageEdit] = field(default_factory=list)
     deleted: set[tuple[int, int]] = field(default_factory=set)
@@ -74,8 +75,8 @@ class Batch:
     """Channels."""
 
     @classmethod
-    def of(cls, guild_id: int, events: Iterable[Event]) -> Self:
-        batch = cls(guild_id)
+    def of(cls, guild_id: int, events: Sequence[Event]) -> Self:
+        batch = cls(guild_id, events)
         for event in events:
             match event:
                 case Message():
@@ -87,18 +88,6 @@ class Batch:
                 case ChannelDeletion():
                     batch.closed.add(event.channel_id)
         return batch
-
-    def events(self) -> list[Event]:
-        """Turn the batch back into events."""
-        channels: dict[int, set[int]] = {}
-        for channel_id, message_id in self.deleted:
-            channels.setdefault(channel_id, set()).add(message_id)
-        return [
-            *self.messages,
-            *self.edits,
-            *(Deletion(self.guild_id, channel_id, frozenset(ids)) for channel_id, ids in channels.items()),
-            *(ChannelDeletion(self.guild_id, channel_id) for channel_id in self.closed),
-        ]
 
     def lasting(self) -> list[Message]:
         """List the messages that this batch does not delete itself."""

@@ -10,7 +10,7 @@ and comparing with Discord finds what it would have said.
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -78,14 +78,11 @@ class Outage:
         """Why nobody's log can be written."""
         self._waiting: dict[int, _Waiting] = {}
         self._set_aside: Counter[int] = Counter()
-        self._on_return: list[Callable[[int], None]] = []
+        self.on_return: Callable[[int], None] = lambda _guild: None
+        """Told of each guild whose log can be written again."""
 
     def is_on(self, guild_id: int) -> bool:
         return self._failure is not None or guild_id in self._waiting
-
-    def on_return(self, callback: Callable[[int], None]) -> None:
-        """Call back with each guild whose log can be written again."""
-        self._on_return.append(callback)
 
     def note(self, guild_id: int, error: Exception) -> None:
         """Note that the log of a guild could not be written."""
@@ -140,8 +137,7 @@ class Outage:
         if not self._waiting:
             logger.warning("message log writable again")
         self._report_health()
-        for callback in self._on_return:
-            callback(guild_id)
+        self.on_return(guild_id)
 
     async def _write_all(self, guild_id: int, events: Sequence[Event]) -> None:
         for first in range(0, len(events), CHUNK):
@@ -252,9 +248,9 @@ class RecentMessages:
     def __init__(self, length: int, policies: Policies) -> None:
         self._length = length
         self._policies = policies
-        self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
-        self._addressed: OrderedDict[int, None] = OrderedDict()
-        self._edits: OrderedDict[int, MessageEdit] = OrderedDict()
+        self._channels: LRUCache[tuple[int, int], dict[int, Message]] = LRUCache(CHANNELS)
+        self._addressed: LRUCache[int, bool] = LRUCache(length * CHANNELS)
+        self._edits: LRUCache[int, MessageEdit] = LRUCache(EDITS)
         self._closed: LRUCache[tuple[int, int], bool] = LRUCache(CHANNELS)
         """Channels that were deleted a while ago: what is told of them late is not taken in."""
         policies.on_decision = self.apply_policy
@@ -269,10 +265,6 @@ class RecentMessages:
         channel = self._channels.get(place)
         if channel is None:
             channel = self._channels[place] = {}
-            if len(self._channels) > CHANNELS:
-                self._channels.popitem(last=False)
-        else:
-            self._channels.move_to_end(place)
         channel.setdefault(message.message_id, message)
         if len(channel) > self._length:
             del channel[next(iter(channel))]
@@ -319,9 +311,6 @@ class RecentMessages:
             return
         if before is None or (before.edited_at or said.sent_at) <= said.sent_at:
             self._edits[edit.message_id] = edit
-            self._edits.move_to_end(edit.message_id)
-        if len(self._edits) > EDITS:
-            self._edits.popitem(last=False)
 
     def edits_of(self, messages: Iterable[Message]) -> list[MessageEdit]:
         """Find the last edits of these messages that are later than the copies."""
@@ -339,9 +328,7 @@ class RecentMessages:
 
     def note_addressed(self, message_id: int) -> None:
         """Note that a message was said to us, and is no conversation."""
-        self._addressed[message_id] = None
-        if len(self._addressed) > self._length * CHANNELS:
-            self._addressed.popitem(last=False)
+        self._addressed[message_id] = True
 
     def apply_policy(self, guild_id: int, policy: Policy) -> None:
         """Drop what may not be stored any longer."""

@@ -51,6 +51,10 @@ def _is_noted(said: Message, verdict: Verdict) -> bool:
     return verdict is Verdict.ADMITTED or (said.is_unanswered and verdict not in _NEVER_SAID)
 
 
+def _nobody(*_ids: int) -> None:
+    """Stand in for whoever sees Discord, where nobody does."""
+
+
 class Log(ProgressStore):
     def __init__(
         self,
@@ -81,7 +85,7 @@ class Log(ProgressStore):
         self._wrote_at = -math.inf
         self._removed_at_once = removed_at_once
         self.live = CaughtUpChannels()
-        self._on_left_out: list[Callable[[int, int], None]] = []
+        self._on_left_out: Callable[[int, int], None] = _nobody
         self._on_changed = on_changed
         self._on_rest = on_rest
 
@@ -128,13 +132,12 @@ class Log(ProgressStore):
         await self._writer.close()
         await self._outage.close()
 
-    def on_database_return(self, callback: Callable[[int], None]) -> None:
-        """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
-        self._outage.on_return(callback)
-
-    def on_left_out(self, callback: Callable[[int, int], None]) -> None:
-        """Call back with guild and channel when the log had no room for a message, and the channel has to be read."""
-        self._on_left_out.append(callback)
+    def report_to(
+        self, on_return: Callable[[int], None] = _nobody, on_left_out: Callable[[int, int], None] = _nobody
+    ) -> None:
+        """Tell whoever sees Discord of guilds whose log can be written again, of which messages have been missed; and
+        of channels that have to be read again, since there was no room for a message."""
+        self._outage.on_return, self._on_left_out = on_return, on_left_out
 
     async def store_page(
         self,
@@ -226,10 +229,10 @@ class Log(ProgressStore):
         try:
             await self._write(batch)
         except BAD_VALUES as error:
-            if len(batch.events()) == 1:
+            if len(batch.events) == 1:
                 self._refuse(error)
             else:
-                for event in batch.events():
+                for event in batch.events:
                     await self._write_apart(Batch.of(batch.guild_id, [event]), again=again)
         except DatabaseAway as error:
             if not again or isinstance(error, StatementTimeout):
@@ -296,11 +299,10 @@ class Log(ProgressStore):
         self._part.count("missed")
         if was_live:
             logger.warning("message queue full; reading the channel again later", extra={"channel_id": channel_id})
-            for callback in self._on_left_out:
-                callback(guild_id, channel_id)
+            self._on_left_out(guild_id, channel_id)
 
     def _give_up(self, batch: Batch) -> None:
-        self._outage.keep(batch.guild_id, batch.events())
+        self._outage.keep(batch.guild_id, batch.events)
         self.live.missed(batch.messages)
         self._part.count("missed", len(batch.messages))
 

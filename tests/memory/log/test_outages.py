@@ -53,7 +53,7 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
     name, words = REFUSALS[code]
     returned = asyncio.Event()
     async with world_at(database_url) as world:
-        world.memory.log.on_database_return(lambda _guild_id: returned.set())
+        world.memory.log.report_to(lambda _guild_id: returned.set())
         before = await world.say(ALICE, "before")
         refusing = f"RAISE EXCEPTION 'refused' USING ERRCODE = '{code}';"
         async with triggered(world.database, "BEFORE INSERT", refusing, each="STATEMENT"):
@@ -78,7 +78,7 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
     poisoned = "IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW;"
     async with world_at(database_url) as world, triggered(world.database, "BEFORE INSERT", poisoned):
         part = world.health.part("log")
-        world.memory.log.on_database_return(returned.append)
+        world.memory.log.report_to(returned.append)
         world.memory.log.live.begin(GUILD, HALL)
         before = await world.say(ALICE, "before it")
         await world.say(ALICE, "poison")
