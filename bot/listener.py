@@ -16,7 +16,7 @@ from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
 from bot.shared_files import FileWorker
 from bot.translate import edit_of, to_edit, to_message
-from memory.core.values import Message
+from memory.core.values import Message, MessageEdit
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.tasks import request
@@ -76,14 +76,16 @@ class MessageListener:
         except discord.HTTPException as error:
             logger.info("could not read a poll that is over", extra={"discord_code": error.code})
             return
-        if (now := edit_of(poll, me.id)) is not None:
-            await self._memory.log.edit_message(replace(now, edited_at=None))
+        if (edit := edit_of(poll, me.id)) is not None:
+            await self._memory.log.edit_message(MessageEdit(replace(edit.now, edited_at=None)))
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
         if edit is None:
             return
-        call = await self._answerer.handle_edited_command(event.message, me.id) if edit.edited_at is not None else None
+        call = (
+            await self._answerer.handle_edited_command(event.message, me.id) if edit.now.edited_at is not None else None
+        )
         if call is None:
             await self._memory.log.edit_message(edit)
             return

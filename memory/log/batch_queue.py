@@ -68,7 +68,7 @@ class Batch:
     guild_id: int
     events: Sequence[Event] = ()
     messages: list[Message] = field(default_factory=list)
-    edits: list[MessageEdit] = field(default_factory=list)
+    edits: list[Message] = field(default_factory=list)
     deleted: set[tuple[int, int]] = field(default_factory=set)
     """As (channel, message)."""
     closed: set[int] = field(default_factory=set)
@@ -82,7 +82,7 @@ class Batch:
                 case Message():
                     batch.messages.append(event)
                 case MessageEdit():
-                    batch.edits.append(event)
+                    batch.edits.append(event.now)
                 case Deletion():
                     batch.deleted.update((event.channel_id, message_id) for message_id in event.message_ids)
                 case ChannelDeletion():

@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -250,7 +250,7 @@ class RecentMessages:
         self._policies = policies
         self._channels: LRUCache[tuple[int, int], dict[int, Message]] = LRUCache(CHANNELS)
         self._addressed: LRUCache[int, bool] = LRUCache(length * CHANNELS)
-        self._edits: LRUCache[int, MessageEdit] = LRUCache(EDITS)
+        self._edits: LRUCache[int, Message] = LRUCache(EDITS)
         self._closed: LRUCache[tuple[int, int], bool] = LRUCache(CHANNELS)
         """Channels that were deleted a while ago: what is told of them late is not taken in."""
         policies.on_decision = self.apply_policy
@@ -272,8 +272,9 @@ class RecentMessages:
     def follow(self, change: Change) -> None:
         match change:
             case MessageEdit():
-                self._edit(change)
-                self._keep_edit(change)
+                self._edit(change.now)
+                if change.place_is_known:
+                    self._keep_edit(change.now)
             case Deletion():
                 channel = self._channels.get((change.guild_id, change.channel_id), {})
                 for message_id in change.message_ids:
@@ -287,32 +288,23 @@ class RecentMessages:
         """Say whether a message's channel, or the one it belongs to, is deleted."""
         return any((said.guild_id, place) in self._closed for place in (said.channel_id, said.parent_id) if place)
 
-    def _edit(self, edit: MessageEdit) -> None:
+    def _edit(self, edit: Message) -> None:
         channel = self._channels.get((edit.guild_id, edit.channel_id), {})
         known = channel.get(edit.message_id)
         if known is None or edit.edited_at is None or (known.edited_at and known.edited_at >= edit.edited_at):
             return
-        channel[edit.message_id] = replace(
-            known,
-            text=edit.text,
-            edited_at=edit.edited_at,
-            attachments=edit.attachments,
-            embeds=edit.embeds,
-            poll=edit.poll,
-            forwarded=edit.forwarded,
-            stickers=edit.stickers,
-        )
+        channel[edit.message_id] = edit
 
-    def _keep_edit(self, edit: MessageEdit) -> None:
-        policy, said, before = self._policies.known(edit.guild_id), _edited(edit), self._edits.get(edit.message_id)
-        if said is None or self._is_gone(said):
+    def _keep_edit(self, edit: Message) -> None:
+        policy, before = self._policies.known(edit.guild_id), self._edits.get(edit.message_id)
+        if edit.edited_at is None or self._is_gone(edit):
             return
-        if policy is not None and may_store(said, policy) is not Verdict.ADMITTED:
+        if policy is not None and may_store(edit, policy) is not Verdict.ADMITTED:
             return
-        if before is None or (before.edited_at or said.sent_at) <= said.sent_at:
+        if before is None or before.edited_at is None or before.edited_at <= edit.edited_at:
             self._edits[edit.message_id] = edit
 
-    def edits_of(self, messages: Iterable[Message]) -> list[MessageEdit]:
+    def edits_of(self, messages: Iterable[Message]) -> list[Message]:
         """Find the last edits of these messages that are later than the copies."""
         found = ((self._edits.get(said.message_id), said) for said in messages) if self._edits else ()
         return [
@@ -343,7 +335,7 @@ class RecentMessages:
                 for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
                     del channel[message_id]
         for edit in [edit for edit in self._edits.values() if edit.guild_id == guild_id]:
-            if (said := _edited(edit)) is None or is_meant(said):
+            if is_meant(edit):
                 del self._edits[edit.message_id]
 
     def language_last_spoken(self, message: Message) -> Language | None:
@@ -382,20 +374,3 @@ class RecentMessages:
             and may_store(message, policy) is Verdict.ADMITTED
         ]
         return audience.present(said[-limit:], at)
-
-
-def _edited(edit: MessageEdit) -> Message | None:
-    """Make a message of what an edit tells, sent at the latest when it was edited; None if nobody knows whose it is."""
-    if edit.author_id is None or edit.edited_at is None:
-        return None
-    return Message(
-        edit.guild_id,
-        edit.channel_id,
-        edit.message_id,
-        edit.author_id,
-        edit.author_kind,
-        edit.text,
-        edit.edited_at,
-        parent_id=edit.parent_id,
-        answers=edit.answers,
-    )

@@ -14,7 +14,7 @@ import orjson
 
 from memory.core.attachments import readable_as
 from memory.core.log_values import Kind
-from memory.core.values import LONGEST_SPEAKER, Attachment, AuthorKind, Marks, Message, MessageEdit, ReadAs, speaker_key
+from memory.core.values import LONGEST_SPEAKER, Attachment, AuthorKind, Marks, Message, ReadAs, speaker_key
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
@@ -123,7 +123,7 @@ class MessageExtras(TypedDict):
     thread: str | None
 
 
-def extras_of(message: Message | MessageEdit) -> str | None:
+def extras_of(message: Message) -> str | None:
     """Write what comes with a text, as JSON; None for the most common message: text alone."""
     texts = {"embeds": message.embeds, "forwarded": message.forwarded, "stickers": message.stickers}
     parts: dict[str, object] = {name: [repair(text) for text in given] for name, given in texts.items() if given}
@@ -339,8 +339,8 @@ async def note_done(connection: Connection, guild_id: int, message_id: int) -> N
     )
 
 
-async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
-    """Write edits of one guild; give the stored messages that changed.
+async def edit_messages(connection: LogWrite, edits: Sequence[Message]) -> list[int]:
+    """Write messages of one guild as they read after an edit; give the stored ones that changed.
 
     An edit counts if it is newer than what is stored.
     """
@@ -359,7 +359,7 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
     return sorted(row["message_id"] for row in rows)
 
 
-async def _add_looked_up(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+async def _add_looked_up(connection: Connection, unfurled: Sequence[Message]) -> None:
     """Add the links Discord has looked up, or a poll's end: that is no edit, so the message keeps its place in the
     order of arrival."""
     latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds or edit.poll}
