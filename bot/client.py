@@ -17,7 +17,7 @@ from bot.answering.answer import Answerer
 from bot.answering.backlog import Backlog
 from bot.answering.presses import ButtonPresses, PrivateAnswers, ask_command
 from bot.channels.summary_command import SUMMARY_WORDS, ContextCommands, SummaryButton, SummaryCommands
-from bot.command_sync import InnkeeperTree, sync_commands
+from bot.command_sync import sync_commands
 from bot.connection import LABEL, LOST, REMEDY, GatewayAwayError, Privileged, SessionStarts, fenced, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
@@ -28,9 +28,8 @@ from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
-from bot.listener import MessageListener
+from bot.listener import EventMirror, MarkMirror, MessageListener
 from bot.mirror.guilds import GuildMirror, mend_cache
-from bot.mirror.marks import EventMirror, MarkMirror
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
@@ -53,9 +52,8 @@ from bot.replies.buttons import (
     ThisMember,
     Undo,
 )
-from bot.replies.compose import Composer
-from bot.replies.interactions import Questions
-from bot.replies.private import PrivateReplies
+from bot.replies.compose import Composer, PrivateReplies
+from bot.replies.interactions import InnkeeperTree, Questions
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
 from bot.settings_ui.bridges import BridgeCommands

@@ -12,7 +12,6 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.replies.interactions import report_failure, voice_of
 from bot.words import language_of_locale
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
@@ -84,17 +83,3 @@ async def _known(tree: Tree) -> bool:
     return {command.name for command in await tree.fetch_commands()} == {
         command.name for command in tree.get_commands()
     }
-
-
-# All slash commands, and what someone is told when one of them breaks.
-
-
-class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
-    def __init__(self, client: discord.AutoShardedClient, bot_name: str) -> None:
-        super().__init__(client)
-        self._bot_name = bot_name
-
-    async def on_error(
-        self, interaction: discord.Interaction[discord.AutoShardedClient], error: app_commands.AppCommandError, /
-    ) -> None:
-        await report_failure(interaction, voice_of(interaction, self._bot_name), error, "command")

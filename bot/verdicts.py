@@ -10,9 +10,9 @@ import discord
 
 from bot.facts.memory_pages import ChooseFact, Chosen, Sheet
 from bot.replies.buttons import Form, FormField, ReplyButton, ThisMember, Unfinished, filled_in
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction, answer
-from bot.replies.private import PrivateReplies
 from bot.words import Notice, Phrase
 from memory.core.provenance import Explanation, UsedFact
 from memory.core.values import Intent

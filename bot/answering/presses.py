@@ -16,10 +16,9 @@ from discord import app_commands
 from bot.facts.tellings import PrivateTellings, question_in, rank_in, telling_in
 from bot.facts.undo import opened_to_all
 from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, ShowMissed, Undo, Unfinished, of_change
-from bot.replies.compose import Composer
+from bot.replies.compose import Composer, PrivateReplies
 from bot.replies.draft import Draft, Make, Readers
 from bot.replies.interactions import Interaction, answer
-from bot.replies.private import PrivateReplies
 from bot.replies.send import answer_in_place, is_ephemeral, say_in_place
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message

@@ -16,9 +16,9 @@ from discord.utils import format_dt
 
 from bot.daily.pages import ON_A_PAGE, catch_up_card, section_text
 from bot.replies.buttons import ReplyButton
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Block, Draft
 from bot.replies.interactions import Interaction, answer
-from bot.replies.private import PrivateReplies
 from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.core.values import time_of
 from memory.daily.values import CatchUp, Line, Section

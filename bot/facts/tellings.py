@@ -14,10 +14,9 @@ from discord import app_commands
 
 from bot.connection import TROUBLE
 from bot.replies.buttons import Unfinished
-from bot.replies.compose import Composer
+from bot.replies.compose import Composer, PrivateReplies
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, may_write
 from bot.replies.interactions import Interaction, answer
-from bot.replies.private import PrivateReplies
 from bot.replies.send import ReceiptWriter, posting_in, send_with_receipt
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message

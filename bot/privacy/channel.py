@@ -13,9 +13,9 @@ from bot.connection import TROUBLE
 from bot.privacy.commands import EraseQuestion, Words
 from bot.privacy.export import hand_over
 from bot.privacy.holdings import describe_channel, describe_gone_of_channel, describe_gone_of_guild
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.interactions import Interaction, Questions, answer
-from bot.replies.private import PrivateReplies
 from bot.settings_ui.commands import Channel
 from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureReport, OnProgress

@@ -10,9 +10,9 @@ from discord import app_commands
 from bot.connection import TROUBLE
 from bot.privacy.export import Progress, hand_over
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out, grouped
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, knows_who_reads
 from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
-from bot.replies.private import PrivateReplies
 from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
 from memory.core.values import LONGEST_SPEAKER

@@ -49,9 +49,9 @@ from bot.reminders.pages import (
     under_due,
 )
 from bot.replies.buttons import filled_in
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, Mark, sole_reader
 from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
-from bot.replies.private import PrivateReplies
 from bot.replies.send import ephemeral_post, is_ephemeral, send
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection

@@ -9,6 +9,7 @@ import secrets
 from weakref import WeakValueDictionary
 
 import discord
+from discord import app_commands
 
 from bot.connection import TROUBLE
 from bot.replies.split import split
@@ -40,6 +41,19 @@ async def report_failure(interaction: discord.Interaction, voice: Voice, error: 
             await answer(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
         except TROUBLE:
             logger.warning("could not report the failure either", extra={"command": command})
+
+
+class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
+    """Holds all slash commands, and tells whoever used one that breaks."""
+
+    def __init__(self, client: discord.AutoShardedClient, bot_name: str) -> None:
+        super().__init__(client)
+        self._bot_name = bot_name
+
+    async def on_error(
+        self, interaction: discord.Interaction[discord.AutoShardedClient], error: app_commands.AppCommandError, /
+    ) -> None:
+        await report_failure(interaction, voice_of(interaction, self._bot_name), error, "command")
 
 
 logger = logging.getLogger(__name__)

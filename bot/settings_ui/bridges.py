@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import discord
 from discord import app_commands
 
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, sole_reader
 from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies
 from bot.settings_ui.commands import SettingsEditor
 from bot.words import Notice, Slash, Voice, described
 from memory.core.values import LONGEST_SPEAKER, speaker_key
