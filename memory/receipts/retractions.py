@@ -302,26 +302,21 @@ class Retractions:
 
     async def done(self, due: Retraction) -> None:
         """Note that a reply is taken back."""
-        async with self._database.transaction("store.taking_back.done") as connection:
-            await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
+        await self._change("done", "DELETE FROM receipts", due)
 
     async def put_off(self, due: Retraction) -> None:
-        async with self._database.transaction("store.taking_back.put_off") as connection:
-            await connection.execute(
-                f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
-                *_values(due),
-            )
+        await self._change("put_off", "UPDATE receipts SET tries = tries + 1", due)
 
     async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
         """Note messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
         still to be taken back as it was read: looking for them takes a while."""
-        async with self._database.transaction("store.taking_back.note_found") as connection:
-            noted = await connection.fetchval(
-                f"UPDATE receipts SET message_ids = $6 WHERE {_AS_IT_WAS} RETURNING true",  # noqa: S608 - ours
-                *_values(due),
-                sorted(message_ids),
-            )
-        return noted is not None
+        return await self._change("note_found", "UPDATE receipts SET message_ids = $6", due, sorted(message_ids))
+
+    async def _change(self, name: str, change: str, due: Retraction, *values: object) -> bool:
+        """Change what is still as it was read; say whether it is."""
+        async with self._database.transaction(f"store.taking_back.{name}") as connection:
+            statement = f"{change} WHERE {_AS_IT_WAS} RETURNING true"
+            return bool(await connection.fetchval(statement, *_values(due), *values))
 
     async def _viewers_before(self, guild_id: int) -> Viewers:
         """Read the viewers as they were when they were last noted."""
