@@ -17,6 +17,7 @@ import discord
 
 from bot.background import Outages
 from bot.connection import TROUBLE
+from bot.replies.buttons import NotTrue
 from bot.replies.draft import Block, layout_of
 from bot.replies.interactions import SILENT
 from bot.words import Phrase, Voice
@@ -235,8 +236,12 @@ class RetractionWorker:
         return False
 
     async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
-        """Find our answer to the question, which nobody came to note, with the parts that follow it."""
+        """Find our answer to the question, which nobody came to note, with the parts that follow it.
+
+        A command is answered by a line that refers to nothing: it is known by its button, and by when it was said.
+        """
         found: list[int] = []
+        lines: list[int] = []
         try:
             after = discord.Object(due.asked_in)
             async for message in channel.history(limit=MOST_LOOKED_AT, after=after, oldest_first=True):
@@ -247,10 +252,12 @@ class RetractionWorker:
                     found.append(message.id)
                 elif found:
                     break
+                elif answers is None and _is_line(message) and abs(message.created_at - due.made_at) < SENDING:
+                    lines.append(message.id)
         except discord.NotFound as error:
             _must_be_gone(error)
             return []
-        return found
+        return found or (await self._memory.unnoted(due.guild_id, lines))[:1]
 
     async def _put_off(self, due: Retraction, error: Exception) -> None:
         pause = min(FIRST_PAUSE_SECONDS * 2**due.tries, LONGEST_PAUSE_SECONDS)
@@ -282,6 +289,16 @@ class RetractionWorker:
 
 def _is_there(guild_id: int, there: set[int], key: Key) -> bool:
     return key[0] != guild_id or key[1] in there
+
+
+def _is_line(message: discord.Message) -> bool:
+    """Say whether a message of ours tells somebody that they were spoken of in a command."""
+    return any(
+        isinstance(item, discord.Button) and (item.custom_id or "").startswith(f"{NotTrue.kind}:")
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for item in row.children
+    )
 
 
 async def _open_again(due: Retraction, client: discord.Client) -> None:

@@ -17,6 +17,7 @@ from memory.log.store import shared_log_transaction
 from memory.places.model import PlaceKind
 from memory.places.service import PlaceMirror
 from memory.places.view import GuildView
+from memory.receipts.store import keep_out
 
 # Replies of ours that have to be taken back on Discord: for whom, and what is to stand in their place.
 
@@ -302,21 +303,44 @@ class Retractions:
 
     async def done(self, due: Retraction) -> None:
         """Note that a reply is taken back."""
-        await self._change("done", "DELETE FROM receipts", due)
+        async with self._database.transaction("store.taking_back.done") as connection:
+            await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
     async def put_off(self, due: Retraction) -> None:
-        await self._change("put_off", "UPDATE receipts SET tries = tries + 1", due)
+        async with self._database.transaction("store.taking_back.put_off") as connection:
+            await connection.execute(
+                f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+                *_values(due),
+            )
 
     async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
         """Note messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
         still to be taken back as it was read: looking for them takes a while."""
-        return await self._change("note_found", "UPDATE receipts SET message_ids = $6", due, sorted(message_ids))
+        async with shared_log_transaction(self._database, "store.taking_back.note_found", due.guild_id) as connection:
+            noted = await connection.fetchval(
+                f"UPDATE receipts SET message_ids = $6 WHERE {_AS_IT_WAS} RETURNING true",  # noqa: S608 - ours
+                *_values(due),
+                sorted(message_ids),
+            )
+            if noted:
+                await keep_out(connection, due.guild_id, due.asked_in)
+        return noted is not None
 
-    async def _change(self, name: str, change: str, due: Retraction, *values: object) -> bool:
-        """Change what is still as it was read; say whether it is."""
-        async with self._database.transaction(f"store.taking_back.{name}") as connection:
-            statement = f"{change} WHERE {_AS_IT_WAS} RETURNING true"
-            return bool(await connection.fetchval(statement, *_values(due), *values))
+    async def unnoted(self, guild_id: int, message_ids: Collection[int]) -> list[int]:
+        """List those of these messages of ours of which no receipt knows."""
+        if not message_ids:
+            return []
+        rows = await self._database.read(
+            "store.taking_back.unnoted",
+            """
+            SELECT message_id FROM unnest($2::bigint[]) AS ours (message_id) WHERE NOT EXISTS (
+                SELECT 1 FROM receipts WHERE guild_id = $1 AND message_ids @> ARRAY[ours.message_id])
+            ORDER BY message_id
+            """,
+            guild_id,
+            list(message_ids),
+        )
+        return [row["message_id"] for row in rows]
 
     async def _viewers_before(self, guild_id: int) -> Viewers:
         """Read the viewers as they were when they were last noted."""

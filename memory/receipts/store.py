@@ -112,7 +112,7 @@ class ReceiptStore:
                 sorted(message_ids),
                 AT_ONCE,
             )
-            await connection.execute(_KEEP_OUT, receipt.guild_id, receipt.asked_in, AT_ONCE)
+            await keep_out(connection, receipt.guild_id, receipt.asked_in)
 
     async def of_reply(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
         """Find a reply by one of our messages, or by what that answers, where nobody noted which it became."""
@@ -155,6 +155,11 @@ class ReceiptStore:
             messages=tuple(UsedMessage(message_of(row), row["is_quoted"]) for row in messages),
             summaries=tuple(UsedSummary(**row) for row in summaries),
         )
+
+
+async def keep_out(connection: Connection, guild_id: int, asked_in: int) -> None:
+    """Keep the messages of a reply that is to be taken back out of the log, behind its lock."""
+    await connection.execute(_KEEP_OUT, guild_id, asked_in, AT_ONCE)
 
 
 async def _write(connection: Connection, receipt: ReplyReceipt) -> None:

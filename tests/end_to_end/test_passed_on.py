@@ -1,10 +1,13 @@
 """7 and B.15: what is told by menu or command: whose word it is, that whom it is about hear of it, and that their no
 holds."""
 
+import pytest
+
 from local_guild.state.messages import EPHEMERAL
 from tests.end_to_end.asking import outcome_of, public_words
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import labels_of, point_at, press, use, words_of
+from tests.end_to_end.taken_back import content_of
 
 FACTS = "SELECT * FROM facts WHERE guild_id = $1"
 
@@ -92,3 +95,22 @@ async def test_the_line_goes_when_what_it_says_does(aylin: Person) -> None:
     await line_about(aylin, "elderberries")
     await press(aylin, told, "Undo")
     await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
+
+
+async def test_killed_before_the_line_was_noted_it_goes_all_the_same(
+    inn: Inn, aylin: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        """As if nobody had been there any more."""
+
+    monkeypatch.setattr(inn.house.memory.receipts, "note_sent", never)
+    told = await use(aylin, "remember", fact="Florent likes elderberries")
+    line = await line_about(aylin, "elderberries")
+    monkeypatch.undo()
+    await use(aylin, "remember", fact="Gruzilkin likes quinces")
+    (other,) = [one for one in await eventually(lambda: lines_of(aylin), lambda lines: len(lines) == 2) if one != line]
+    await inn.until_stored(int(line["id"]))
+    await press(aylin, told, "Undo")
+    await inn.until_gone(int(line["id"]))
+    await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
+    assert "quinces" in (await content_of(aylin, other) or ""), "another line stands as it was"
