@@ -271,7 +271,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         elif not self.is_closed():
             try:
                 async with asyncio.timeout(LAST_WORDS_SECONDS):
-                    await self._listener.settle()
+                    await self._memory.log.settled()
                     await self._answerer.settle()
             except TimeoutError:
                 logger.warning("closed before everything was stored and answered")

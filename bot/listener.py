@@ -111,10 +111,6 @@ class MessageListener:
         logger.info("channel deleted, with its messages", extra={"channel_id": channel_id})
         await self._memory.log.delete_channel(guild_id, channel_id)
 
-    async def settle(self) -> None:
-        """Wait until everything that has been heard so far is in the log."""
-        await self._memory.log.settled()
-
     def report_health(self) -> None:
         """Report how much was heard; not counted one by one, because there is so much."""
         self._part.active(heard=self._heard)

@@ -195,23 +195,19 @@ class Composer:
     ) -> Draft:
         """Answer a question; whatever this audience could read may have found its way into the answer."""
         if intent is Intent.KNOWLEDGE:
-            answer: Answer | Intent = await self._memory.answers.what_is_known(question, audience)
-        else:
-            answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=False)
-        if isinstance(answer, Intent):
-            return await self.pointed(question, answer, voice)
-        answer = await self._memory.receipts.with_standing_sources(answer, audience)
-        return _answer_of(question, intent, answer, audience, voice)
+            known = await self._memory.answers.what_is_known(question, audience)
+            return await self._answer_of(question, intent, known, audience, voice)
+        made = await self.answered_or_wanted(question, audience, voice, until, may_write=False)
+        return await self.pointed(question, made, voice) if isinstance(made, Intent) else made
 
     async def answered_or_wanted(
-        self, question: Question, audience: Audience, voice: Voice, until: float
+        self, question: Question, audience: Audience, voice: Voice, until: float, *, may_write: bool = True
     ) -> Draft | Intent:
         """Compose a reply to what no verb says: the answer, or what is wanted instead of one."""
-        answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=True)
+        answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=may_write)
         if isinstance(answer, Intent):
             return answer
-        answer = await self._memory.receipts.with_standing_sources(answer, audience)
-        return _answer_of(question, Intent.QUESTION, answer, audience, voice)
+        return await self._answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def pointed(self, question: Question, intent: Intent, voice: Voice) -> Draft:
         """Reply to what is wanted that is for one person alone, or only a kind word. Nothing is looked up for it, and
@@ -227,22 +223,24 @@ class Composer:
         buttons = (ShowMissed.of(question.asker_id, voice),) if kindness is Kindness.MISSED else ()
         return Draft(voice.say(_KIND_WORDS[kindness]), mark=_MARKS.get(kindness, Mark.NOD), buttons=buttons)
 
-
-def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
-    words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
-    if answer.wait is not None:
-        words = f"{voice.wait(answer.wait)}\n{words}"
-    by_command = audience.viewer_id is not None
-    if answer.unclear is None:
-        draft = Draft(words, audience.sources)
-    else:
-        unfinished = Unfinished.of_question(question, intent, by_command=by_command)
-        draft = _asking(words, unfinished, answer.unclear, audience, voice)
-    if answer.may_be_told and not by_command:
-        doubt = voice.say(Phrase.MAY_BE_TOLD)
-        told = ThisMember.remembering(question, voice)
-        draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
-    return replace(draft, evidence=answer.evidence, made_during_outage=answer.made_during_outage, only_reads=True)
+    async def _answer_of(
+        self, question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice
+    ) -> Draft:
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
+        words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
+        if answer.wait is not None:
+            words = f"{voice.wait(answer.wait)}\n{words}"
+        by_command = audience.viewer_id is not None
+        if answer.unclear is None:
+            draft = Draft(words, audience.sources)
+        else:
+            unfinished = Unfinished.of_question(question, intent, by_command=by_command)
+            draft = _asking(words, unfinished, answer.unclear, audience, voice)
+        if answer.may_be_told and not by_command:
+            doubt = voice.say(Phrase.MAY_BE_TOLD)
+            told = ThisMember.remembering(question, voice)
+            draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
+        return replace(draft, evidence=answer.evidence, made_during_outage=answer.made_during_outage, only_reads=True)
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:

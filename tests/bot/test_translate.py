@@ -103,7 +103,7 @@ def test_what_discord_writes_itself_is_not_kept(inn: discord.Guild, kind: discor
 def edited(inn: discord.Guild, **changes: Any) -> Message | None:  # noqa: ANN401 - the fields of a payload
     data: Any = message_payload(**changes)
     edit = to_edit(discord.RawMessageUpdateEvent(data, message(inn, **changes)), INNKEEPER)
-    return edit and edit.now
+    return None if edit is None else edit.now
 
 
 def test_an_edit_in_a_thread_we_do_not_know_counts_only_for_what_is_stored(inn: discord.Guild) -> None:
