@@ -15,7 +15,6 @@ from memory.core.values import (
     Answered,
     Attachment,
     AuthorKind,
-    Guild,
     Member,
     Message,
     MessageEdit,
@@ -190,10 +189,6 @@ def edit_of(message: discord.Message, self_id: int) -> MessageEdit | None:
     if now is None:
         return None
     return MessageEdit(now, place_is_known=not isinstance(message.channel, discord.PartialMessageable))
-
-
-def to_guild(guild: discord.Guild) -> Guild:
-    return Guild(guild_id=guild.id, name=guild.name)
 
 
 def to_member(member: discord.Member) -> Member:

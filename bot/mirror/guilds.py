@@ -15,8 +15,8 @@ from cachetools import LRUCache
 
 from bot.background import KeyedLock, KeyedLocks, Outages
 from bot.mirror.members import MemberLists, ThreadGuests, to_place, to_role, to_seat
-from bot.translate import to_guild, to_member
-from memory.core.values import Member
+from bot.translate import to_member
+from memory.core.values import Guild, Member
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
@@ -265,7 +265,7 @@ class GuildMirror:
             people = [to_member(member) async for member in unhurried(guild.members)]
             # Without the whole list nobody can be said to have gone.
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
-            await self._memory.people.meet_guild(to_guild(guild), people, complete=is_whole)
+            await self._memory.people.meet_guild(Guild(guild.id, guild.name), people, complete=is_whole)
             async for member in unhurried(people):
                 self._has_met(member)
             while touched:

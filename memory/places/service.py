@@ -81,7 +81,7 @@ class PlaceMirror:
         self._hall_roles: dict[int, HallRole] = {}
         self._vouched: set[int] = set()
         """Guilds that others rely upon because of this run."""
-        self._when_due: Callable[[], None] = _nobody_to_tell
+        self._when_due: Callable[[], None] = lambda: None
         self.has_begun = False
 
     def view(self, guild_id: int) -> GuildView:
@@ -306,10 +306,6 @@ class PlaceMirror:
     def _still(self, guild_id: int, due: Unwritten) -> None:
         if due != Unwritten():
             self._due[guild_id].join(due)
-
-
-def _nobody_to_tell() -> None:
-    """Tell nobody: before anyone has begun, nothing is due."""
 
 
 def _changes(view: GuildView, due: Unwritten) -> PlaceChanges:
