@@ -7,7 +7,7 @@ failed is tried again, after growing pauses, without holding up the others.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -154,14 +154,11 @@ class KeyedLocks:
     def __init__(self) -> None:
         self._last: dict[Hashable, asyncio.Future[None]] = {}
 
-    def take(self, keys: Iterable[Hashable]) -> "KeyedLock":
-        """Announce something about `keys`. Not a coroutine: the place in the line is taken at once."""
-        keys = tuple(dict.fromkeys(keys))
-        before = {self._last[key] for key in keys if key in self._last}
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        for key in keys:
-            self._last[key] = done
-        return KeyedLock(self._last, keys, before, done)
+    def take(self, key: Hashable) -> "KeyedLock":
+        """Announce something about a key. Not a coroutine: the place in the line is taken at once."""
+        before = self._last.get(key)
+        done = self._last[key] = asyncio.get_running_loop().create_future()
+        return KeyedLock(self._last, key, before, done)
 
     def under_way(self) -> set[asyncio.Future[None]]:
         """List what has been announced and is not over yet."""
@@ -180,16 +177,16 @@ class KeyedLocks:
 @dataclass(frozen=True, slots=True)
 class KeyedLock:
     _last: dict[Hashable, asyncio.Future[None]]
-    _keys: tuple[Hashable, ...]
-    _before: set[asyncio.Future[None]]
+    _key: Hashable
+    _before: asyncio.Future[None] | None
     _done: asyncio.Future[None]
 
     @asynccontextmanager
     async def acquired(self) -> AsyncIterator[None]:
         """Wait for what was announced before, and let the next one go when left."""
         try:
-            if self._before:
-                await asyncio.wait(self._before)
+            if self._before is not None:
+                await asyncio.wait([self._before])
             yield
         finally:
             self.release()
@@ -199,15 +196,12 @@ class KeyedLock:
         self._done.add_done_callback(lambda _: tell())
 
     def release(self, _earlier: asyncio.Future[None] | None = None) -> None:
-        """Let the next one go, but not past those before us: one that stops waiting does not open the way."""
-        for earlier in self._before:
-            if not earlier.done():
-                earlier.add_done_callback(self.release)
-                return
-        for key in self._keys:
-            if self._last.get(key) is self._done:
-                del self._last[key]
-        if not self._done.done():
+        """Let the next one go, but not past the one before us: to stop waiting does not open the way."""
+        if self._before is not None and not self._before.done():
+            self._before.add_done_callback(self.release)
+        elif not self._done.done():
+            if self._last.get(self._key) is self._done:
+                del self._last[self._key]
             self._done.set_result(None)
 
 

@@ -5,7 +5,6 @@ import contextlib
 import logging
 import math
 import sys
-import weakref
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -18,7 +17,7 @@ from bot.answering.answer import Answerer
 from bot.answering.backlog import Backlog
 from bot.answering.presses import ButtonPresses, PrivateAnswers, ask_command
 from bot.channels.summary_command import SUMMARY_WORDS, ContextCommands, SummaryButton, SummaryCommands
-from bot.command_sync import InnkeeperTree, sync_commands
+from bot.command_sync import sync_commands
 from bot.connection import LABEL, LOST, REMEDY, GatewayAwayError, Privileged, SessionStarts, fenced, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
@@ -29,9 +28,8 @@ from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
-from bot.listener import MessageListener
+from bot.listener import EventMirror, MarkMirror, MessageListener
 from bot.mirror.guilds import GuildMirror, mend_cache
-from bot.mirror.marks import EventMirror, MarkMirror
 from bot.privacy.commands import ChannelMemoryCommands, PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
 from bot.reminders.command import (
@@ -53,9 +51,8 @@ from bot.replies.buttons import (
     ThisMember,
     Undo,
 )
-from bot.replies.compose import Composer
-from bot.replies.interactions import Questions
-from bot.replies.private import PrivateReplies
+from bot.replies.compose import Composer, PrivateReplies
+from bot.replies.interactions import InnkeeperTree, Questions
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
@@ -220,7 +217,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         return self.user
 
     async def setup_hook(self) -> None:
-        self._follow_the_database()
+        self._memory.log.report_to(self._database_returned, self._messages_left_out)
         self.add_dynamic_items(*self.presses.buttons)
         mend_cache(self)
         part = self._health.part
@@ -270,10 +267,11 @@ class InnkeeperClient(discord.AutoShardedClient):
         elif not self.is_closed():
             try:
                 async with asyncio.timeout(LAST_WORDS_SECONDS):
-                    await self._listener.settle()
+                    await self._memory.log.settled()
                     await self._answerer.settle()
             except TimeoutError:
                 logger.warning("closed before everything was stored and answered")
+        self._memory.log.report_to()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -497,25 +495,15 @@ class InnkeeperClient(discord.AutoShardedClient):
         """Log an error's type and frames, but not the event itself, which may hold what someone wrote."""
         logger.error("event handler failed", exc_info=sys.exc_info(), extra={"event": event_method})
 
-    def _follow_the_database(self) -> None:
-        """Hear when the database returns. Memory outlives this client, which must not be held, nor run, by it."""
-        client = weakref.ref(self)
+    def _database_returned(self, guild_id: int) -> None:
+        if (guild := self.get_guild(guild_id)) is not None:
+            self._catch_up.database_returned(guild)
 
-        def returned(guild_id: int) -> None:
-            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
-                one._catch_up.database_returned(guild)
-
-        def left_out(guild_id: int, channel_id: int) -> None:
-            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
-                place = guild.get_channel_or_thread(channel_id)
-                if isinstance(place, Readable):
-                    one._catch_up.messages_left_out(place)
-
-        self._memory.log.on_database_return(returned)
-        self._memory.log.on_left_out(left_out)
-
-    def _open_guild(self, guild_id: int) -> discord.Guild | None:
-        return None if self.is_closed() else self.get_guild(guild_id)
+    def _messages_left_out(self, guild_id: int, channel_id: int) -> None:
+        guild = self.get_guild(guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(channel_id)
+        if isinstance(place, Readable):
+            self._catch_up.messages_left_out(place)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._guild_mirror.own_view_changed(guild)

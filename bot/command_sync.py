@@ -12,8 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.connection import TROUBLE
-from bot.words import Phrase, Voice, language_of_locale
+from bot.words import language_of_locale
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.detect import Language
@@ -84,31 +83,3 @@ async def _known(tree: Tree) -> bool:
     return {command.name for command in await tree.fetch_commands()} == {
         command.name for command in tree.get_commands()
     }
-
-
-# All slash commands, and what someone is told when one of them breaks.
-
-
-class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
-    def __init__(self, client: discord.AutoShardedClient, bot_name: str) -> None:
-        super().__init__(client)
-        self._bot_name = bot_name
-
-    async def on_error(
-        self, interaction: discord.Interaction[discord.AutoShardedClient], error: app_commands.AppCommandError, /
-    ) -> None:
-        voice = Voice(language_of_locale(str(interaction.locale)), self._bot_name)
-        with request("command") as request_id:
-            name = interaction.command.qualified_name if interaction.command else "unknown"
-            logger.error("slash command failed", exc_info=error, extra={"command": name})
-            try:
-                await _say(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
-            except TROUBLE:
-                logger.warning("could not report the failure either", extra={"command": name})
-
-
-async def _say(interaction: discord.Interaction[discord.AutoShardedClient], words: str) -> None:
-    if interaction.response.is_done():
-        await interaction.followup.send(words, ephemeral=True)
-    else:
-        await interaction.response.send_message(words, ephemeral=True)

@@ -17,9 +17,9 @@ import discord
 from discord import app_commands
 
 from bot.replies.buttons import ReplyButton
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, named, offered, sole_reader
 from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies
 from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words import Phrase, Slash, Voice, described
 from memory.core.values import Message, text_of

@@ -47,10 +47,6 @@ _resume = DiscordWebSocket.resume
 class Backoff(ExponentialBackoff[Literal[False]]):
     """Waits between tries to connect: nobody is to wait for us much longer than for Discord itself."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._max = 5  # as a power of 2, in seconds
-
     def delay(self) -> float:
         return min(super().delay(), LONGEST_PAUSE_SECONDS)
 

@@ -15,7 +15,6 @@ from memory.core.values import (
     Answered,
     Attachment,
     AuthorKind,
-    Guild,
     Member,
     Message,
     MessageEdit,
@@ -177,8 +176,8 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
     """Read what a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
 
     A payload without the words tells nothing of what was edited, and the message is left as it is. Of a thread that we
-    do not know it is not known either which channel it belongs to, and so not whether it may be kept: without an author
-    it counts only for a message that is stored.
+    do not know it is not known either which channel it belongs to, and so not whether it may be kept: it counts
+    only for a message that is stored.
     """
     now = edit_of(event.message, self_id)
     return None if now is None or "content" not in event.data else now
@@ -189,27 +188,7 @@ def edit_of(message: discord.Message, self_id: int) -> MessageEdit | None:
     now = to_message(message, self_id)
     if now is None:
         return None
-    return MessageEdit(
-        guild_id=now.guild_id,
-        channel_id=now.channel_id,
-        message_id=now.message_id,
-        text=now.text,
-        edited_at=now.edited_at,
-        author_id=None if isinstance(message.channel, discord.PartialMessageable) else now.author_id,
-        author_kind=now.author_kind,
-        parent_id=now.parent_id,
-        attachments=now.attachments,
-        embeds=now.embeds,
-        poll=now.poll,
-        forwarded=now.forwarded,
-        stickers=now.stickers,
-        thread=now.thread,
-        answers=now.answers,
-    )
-
-
-def to_guild(guild: discord.Guild) -> Guild:
-    return Guild(guild_id=guild.id, name=guild.name)
+    return MessageEdit(now, place_is_known=not isinstance(message.channel, discord.PartialMessageable))
 
 
 def to_member(member: discord.Member) -> Member:

@@ -10,9 +10,9 @@ import discord
 
 from bot.facts.memory_pages import ChooseFact, Chosen, Sheet
 from bot.replies.buttons import Form, FormField, ReplyButton, ThisMember, Unfinished, filled_in
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft
-from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, refuse
+from bot.replies.interactions import Interaction, answer
 from bot.words import Notice, Phrase
 from memory.core.provenance import Explanation, UsedFact
 from memory.core.values import Intent
@@ -63,7 +63,7 @@ class VerdictCommand:
         """Show the form that asks what is right to whoever chose it in the menu of a message."""
         voice = self._replies.voice(interaction)
         if interaction.client.user is None or message.author.id != interaction.client.user.id:
-            await refuse(interaction, voice.say(Notice.WRONG_NOT_OURS))
+            await answer(interaction, voice.say(Notice.WRONG_NOT_OURS))
             return
         reply_to = 0 if message.reference is None else message.reference.message_id or 0
         line: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(

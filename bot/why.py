@@ -10,9 +10,9 @@ import discord
 from discord.utils import format_dt
 
 from bot.replies.buttons import ReplyButton
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies
 from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words import Notice, Voice
 from memory.core.provenance import Explanation, Unexplained, UsedDay, UsedFact, UsedMessage, UsedSummary

@@ -41,8 +41,8 @@ from memory.facts.undo import UndoService
 from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.importing.importer import ImportedChannels
 from memory.leases import Leases, LeaseStore
+from memory.log.outage import RecentMessages
 from memory.log.reading import MessageStore
-from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.memories.service import Memories
 from memory.models.metering import Metering

@@ -185,9 +185,9 @@ class Answerer:
         """Take a place for a message in the line of its author, or beside it if that is too long."""
         line = (guild_id, message.author.id)
         if self._waiting[line] >= MOST_WAITING:
-            return self._lines.take([message.id]), True
+            return self._lines.take(message.id), True
         self._waiting[line] += 1
-        turn = self._lines.take([line])
+        turn = self._lines.take(line)
         turn.when_over(partial(self._waiting.subtract, (line,)))
         return turn, False
 

@@ -16,11 +16,10 @@ from discord import app_commands
 from bot.facts.tellings import PrivateTellings, question_in, rank_in, telling_in
 from bot.facts.undo import opened_to_all
 from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, ShowMissed, Undo, Unfinished, of_change
-from bot.replies.compose import Composer
+from bot.replies.compose import Composer, PrivateReplies
 from bot.replies.draft import Draft, Make, Readers
-from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, refuse
-from bot.replies.send import answer_in_place, is_ephemeral, say_in_place, send_ephemeral
+from bot.replies.interactions import Interaction, answer
+from bot.replies.send import answer_in_place, is_ephemeral, say_in_place
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
 from bot.words import Phrase, Slash, Voice, described, language_of_locale
@@ -169,7 +168,7 @@ class ButtonPresses:
         theirs = self._replies.voice(interaction)
         told = await self._composer.attempt(work, theirs, self._composer.until(), reading=False)
         if told.words:
-            await send_ephemeral(interaction, told.words)
+            await answer(interaction, told.words)
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Open to everyone what was told. The confirmation itself says that it is done."""
@@ -275,7 +274,7 @@ class ButtonPresses:
         await interaction.response.edit_message(view=None)
         if not text:
             gone = Phrase.TELLING_GONE if unfinished.tells else Phrase.QUESTION_GONE
-            await send_ephemeral(interaction, self._replies.voice(interaction).say(gone))
+            await answer(interaction, self._replies.voice(interaction).say(gone))
         elif unfinished.tells:
             await self._tellings.go_on(interaction, unfinished, text)
         else:
@@ -316,13 +315,13 @@ class ButtonPresses:
             return
         # What stands there may be an answer, of which only this person wanted another.
         await interaction.edit_original_response(view=None)
-        await send_ephemeral(interaction, voice.say(Phrase.QUESTION_GONE))
+        await answer(interaction, voice.say(Phrase.QUESTION_GONE))
 
     def _readers_of(self, stored: Message) -> Audience:
         return self._memory.places.audience_of(stored.guild_id, stored.channel_id)
 
     async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
-        await refuse(interaction, self._replies.voice(interaction).say(phrase))
+        await answer(interaction, self._replies.voice(interaction).say(phrase))
 
 
 def _without_opening(interaction: Interaction, undo: ReplyButton | None = None) -> discord.ui.View | None:

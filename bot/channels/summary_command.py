@@ -24,9 +24,9 @@ from bot.channels.pages import (
 from bot.facts.tellings import rank_in
 from bot.facts.undo import FIELD, field_with
 from bot.replies.buttons import Form, ReplyButton, filled_in
+from bot.replies.compose import PrivateReplies, names_in
 from bot.replies.draft import Draft, Make, Mark, knows_who_reads
-from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, names_in, refuse
+from bot.replies.interactions import Interaction, answer
 from bot.settings_ui.commands import SettingsEditor, setting_command, wanting
 from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.channels.make import SummaryOutcome
@@ -299,7 +299,7 @@ class ContextCommands(PlaceCommands):
         """Start a channel's context anew, for moderators: Discord says what they may in this very channel."""
         voice = self._voice(interaction)
         if not interaction.permissions.manage_messages:
-            await refuse(interaction, voice.say(Notice.CONTEXT_ONLY_MODERATORS))
+            await answer(interaction, voice.say(Notice.CONTEXT_ONLY_MODERATORS))
             return
 
         async def work(audience: Audience) -> Draft:

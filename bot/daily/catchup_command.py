@@ -16,9 +16,9 @@ from discord.utils import format_dt
 
 from bot.daily.pages import ON_A_PAGE, catch_up_card, section_text
 from bot.replies.buttons import ReplyButton
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Block, Draft
-from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, refuse
+from bot.replies.interactions import Interaction, answer
 from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.core.values import time_of
 from memory.daily.values import CatchUp, Line, Section
@@ -59,7 +59,7 @@ class CatchUpCommand:
         if interaction.user.id == int(asker, 16):
             await self.catch_up(interaction)
         else:
-            await refuse(interaction, self._replies.voice(interaction).say(Phrase.NOT_YOUR_CATCH_UP))
+            await answer(interaction, self._replies.voice(interaction).say(Phrase.NOT_YOUR_CATCH_UP))
 
     async def press(
         self, interaction: Interaction, verb: str, start: str, after: str, until: str, channel: str

@@ -11,9 +11,9 @@ from discord.utils import format_dt
 
 from bot.connection import NEEDED
 from bot.daily.digest_worker import Came, DigestWorker, draft_of, is_late
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, SpeakingPlaces
 from bot.replies.interactions import Interaction, answer
-from bot.replies.private import PrivateReplies
 from bot.replies.split import jump_link
 from bot.settings_ui.commands import SettingsEditor
 from bot.settings_ui.describe import describe_settings

@@ -33,9 +33,9 @@ from bot.facts.memory_pages import (
 from bot.facts.tellings import PrivateTellings, rank_in
 from bot.facts.undo import FIELD, LONGEST, field_with, refused
 from bot.replies.buttons import Form, FormField, ReplyButton, filled_in, under_taken_away
+from bot.replies.compose import PrivateReplies, names_in
 from bot.replies.draft import Draft, Mark
 from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, names_in
 from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.audit import AuditPage
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong

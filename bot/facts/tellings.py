@@ -14,10 +14,9 @@ from discord import app_commands
 
 from bot.connection import TROUBLE
 from bot.replies.buttons import Unfinished
-from bot.replies.compose import Composer
+from bot.replies.compose import Composer, PrivateReplies
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, may_write
-from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, refuse
+from bot.replies.interactions import Interaction, answer
 from bot.replies.send import ReceiptWriter, posting_in, send_with_receipt
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
@@ -157,7 +156,7 @@ class PrivateTellings:
         """Remember a message that somebody points at."""
         about = to_message(message, interaction.application_id)
         if about is None:
-            await refuse(interaction, self._replies.voice(interaction).say(Phrase.NOTHING_TO_REMEMBER))
+            await answer(interaction, self._replies.voice(interaction).say(Phrase.NOTHING_TO_REMEMBER))
             return
         await self._carry_out(interaction, telling_by(interaction, THIS, about=about), REMEMBER, THIS)
 

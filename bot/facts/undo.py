@@ -12,10 +12,9 @@ import discord
 
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import EveryoneMayKnow, Form, FormField, ReplyButton, filled_in, under_taken_away, under_told
-from bot.replies.compose import Composer, repeating, source_channels
+from bot.replies.compose import Composer, PrivateReplies, names_in, repeating, source_channels
 from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
-from bot.replies.private import PrivateReplies, names_in
 from bot.replies.send import answer_in_place, is_ephemeral
 from bot.replies.split import LIMIT
 from bot.words import Phrase, Voice, escaped, listed, name_of, told_as

@@ -19,17 +19,17 @@ import discord
 
 from bot.answering.backlog import Backlog
 from bot.background import Key, KeyedTaskQueue, Purge
-from bot.history.backfill import Backfill
 from bot.history.pages import (
     RefusedError,
     UnreadableError,
     archived_threads,
     may_read,
     open_places,
+    page_before,
     pages_after,
     shown_places,
 )
-from bot.history.reconcile import Absences, MissingPlaces, Sweep, compare_back
+from bot.history.reconcile import Absences, MissingPlaces, Sweep, compare_back, settle
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, Page, Readable
 from memory.background import start_task
@@ -58,7 +58,7 @@ class CatchUp:
         self,
         memory: MemoryManager,
         recent_window: int,
-        backfill: Backfill,
+        backfill: "Backfill",
         missing_places: MissingPlaces,
         thread_found: Callable[[discord.Thread], None],
         pins_changed: Callable[[Readable], None],
@@ -78,7 +78,7 @@ class CatchUp:
         self._backlog = backlog
         self._part = part
         self.tasks = KeyedTaskQueue("catch-up", AT_ONCE)
-        self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
+        self._live = memory.log.live
         self._session: defaultdict[int, int] = defaultdict(int)
         self._away_until: dict[int, datetime] = {}
         self._part.active(channels=0)
@@ -89,8 +89,7 @@ class CatchUp:
         """Begin a new session: what happened before will not be told, so no channel of these is live any more."""
         for guild_id in guild_ids:
             self._session[guild_id] += 1
-            self._live.pop(guild_id, None)
-            self._memory.log.no_channel_is_live(guild_id)
+            self._live.end(guild_id)
 
     def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
         """Read what came before a guild appeared; its events reach us from here on.
@@ -115,7 +114,6 @@ class CatchUp:
 
     def messages_left_out(self, place: Readable) -> None:
         """Read a channel again from where the log stands, which had no room for some messages."""
-        self._live[place.guild.id].pop(place.id, None)
         self._ask(place, None)
 
     def view_changed(self, guild: discord.Guild) -> None:
@@ -127,40 +125,25 @@ class CatchUp:
         self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Note that a channel that could not be read before or cannot now is not live, nor are its threads."""
-        if not isinstance(before, Parent) or not isinstance(after, Parent) or (may_read(before) and may_read(after)):
-            return
-        live = self._live[after.guild.id]
-        self._stop_being_live(
-            after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
-        )
-        if may_read(after):
-            self.tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
+        """Follow a channel that could not be read before or cannot be now, and its threads with it."""
+        if isinstance(before, Parent) and isinstance(after, Parent) and may_read(before) != may_read(after):
+            self.view_changed(after.guild)
 
     def place_appeared(self, place: Readable) -> None:
         """Read a channel that was made, or a thread that came into view."""
-        if place.id not in self._live[place.guild.id] and may_read(place):
+        if not self._is_live(place) and may_read(place):
             self._ask(place, None)
 
     def place_disappeared(self, guild_id: int, place_id: int) -> None:
-        place = self._live[guild_id].get(place_id)
-        if place is not None:
-            self._stop_being_live(guild_id, [place])
-
-    def _stop_being_live(self, guild_id: int, lost: list[Readable]) -> None:
-        live = self._live[guild_id]
-        for place in lost:
-            live.pop(place.id, None)
-        # A page that is being read of such a channel must not make it live: it counts as a new session.
-        self._session[guild_id] += 1
-        self._memory.log.no_channel_is_live(guild_id)
-        for place_id in live:
-            self._memory.log.channel_is_live(guild_id, place_id)
+        if self._live.is_live(guild_id, place_id):
+            # A page that is being read of it must not make it live: that counts as a new session.
+            self._session[guild_id] += 1
+            self._live.leave(guild_id, place_id)
 
     # The reading.
 
-    def is_live(self, place: Readable) -> bool:
-        return place.id in self._live[place.guild.id]
+    def _is_live(self, place: Readable) -> bool:
+        return self._live.is_live(place.guild.id, place.id)
 
     def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
         key = Key(place.guild.id, place.id)
@@ -170,7 +153,7 @@ class CatchUp:
         """Give every readable channel and thread that is not live its turn."""
         known = await self._memory.log.progress(guild.id)
         for place in open_places(guild):
-            if not self.is_live(place):
+            if not self._is_live(place):
                 self._ask(place, known.get(place.id), is_fresh=is_fresh)
         # What is heard in a channel that cannot be read back goes with it, too.
         if new := {place.id for place in shown_places(guild)} - known.keys():
@@ -186,7 +169,7 @@ class CatchUp:
         async for thread in archived_threads(guild):
             archived.add(thread.id)
             self._thread_found(thread)
-            if not self.is_live(thread):
+            if not self._is_live(thread):
                 # Discord has just told its last message.
                 self._ask(thread, known.get(thread.id), is_fresh=True)
         self._missing_places.look(guild, archived)
@@ -200,9 +183,8 @@ class CatchUp:
             read = await self._read_up(place, known, is_fresh=is_fresh)
             if session != self._session[guild_id]:
                 return False  # something was missed while we were reading
-            if not self._memory.log.channel_is_live(guild_id, place.id):
+            if not self._live.begin(guild_id, place.id):
                 return False
-            self._live[guild_id][place.id] = place
             self._backlog.look(place)
             if _was_read(known) and read < self._recent_window and self._is_active(place, known):
                 await self._compare_newest(place, known)
@@ -213,7 +195,7 @@ class CatchUp:
             return True
         except UnreadableError:
             return True  # when that changes, an event will say so
-        self._part.active(channels=sum(map(len, self._live.values())))
+        self._part.active(channels=len(self._live))
         self._part.touch()
         return True
 
@@ -268,13 +250,124 @@ class CatchUp:
         return self._clock.now() - discord.utils.snowflake_time(last) < ACTIVE_FOR
 
 
-def _parent(place: Readable) -> int | None:
-    return place.parent_id if isinstance(place, discord.Thread) else None
-
-
 def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:
     """Say whether a channel was read before, at least in part."""
     return known is not None and known.contiguous_through is not None
+
+
+# A channel's past, when it is first seen: from the present backwards, in the background, a page at a time.
+#
+# Each page is stored together with how far back it reaches, so that a restart goes on from there. Live messages and
+# catching up go first.
+
+
+BACKFILLED_AT_ONCE = 2
+PAGES_BETWEEN_LINES = 50
+"""How often a long back-fill says in the log how far it is."""
+
+
+class Backfill:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        days: int | None,
+        calm: Callable[[], Awaitable[None]],
+        address_check: AddressCheck,
+        clock: Clock,
+        part: HealthReporter,
+    ) -> None:
+        """`days` is how far back to read, None is everything; `calm` waits for more urgent reading."""
+        self._memory = memory
+        self._days = days
+        self._calm = calm
+        self._address_check = address_check
+        self._clock = clock
+        self._part = part
+        self.tasks = KeyedTaskQueue("back-fill", BACKFILLED_AT_ONCE)
+        self._reached: dict[int, int | None] = {}
+        self._done: set[int] = set()
+        self._report_health()
+
+    async def begin(self, place: Readable) -> int:
+        """Read the newest page of a channel never read before, to catch up from there; return how much was read."""
+        self._reached[place.id] = None
+        newest_told = place.last_message_id or 0
+        page = await page_before(place, None)
+        through = max((newest_told, *page.ids))
+        await self._store(place, page, through=through)
+        await settle(self._memory, place, above=page.ids[-1] if page.ids else 0, below=through + 1)
+        self._ask(place)
+        return len(page.ids)
+
+    def go_on(self, place: Readable, known: ChannelProgress) -> None:
+        """Go on with a channel's back-fill where an earlier run stopped."""
+        self._reached[place.id] = known.backfilled_to
+        if known.backfill_done:
+            self._done.add(place.id)
+        self._ask(place)
+
+    async def _read_on(self, place: Readable) -> bool:
+        pages = 0
+        try:
+            while place.id not in self._done:
+                await self._calm()
+                await self._memory.log.settled(place.guild.id)
+                await self._store(place, await page_before(place, self._reached[place.id]))
+                pages += 1
+                if pages % PAGES_BETWEEN_LINES == 0:
+                    self._say("back-fill goes on", place)
+        except UnreadableError:
+            return True  # when that changes, catching up comes by again
+        self._say("back-fill of a channel done", place)
+        return True
+
+    async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
+        """Store a page, and how far it reaches; what an import brought and was deleted since goes on the way."""
+        guild_id, horizon = place.guild.id, self._horizon()
+        said = self._address_check.listened_to(page, place)  # long ago: it is not answered
+        wanted = [message for message in said if message.message_id >= horizon]
+        reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
+        done = not page.is_full or reached == horizon
+        stored = await self._memory.log.store_page(
+            guild_id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
+        )
+        edge = self._reached[place.id]
+        await self._memory.log.reconcile(guild_id, place.id, (), page.ids if edge is None else (*page.ids, edge))
+        self._part.count("messages", stored)
+        self._reached[place.id] = reached
+        if done:
+            oldest = page.ids[0] if page.ids else reached
+            if not page.is_full and oldest is not None:
+                await settle(self._memory, place, above=0, below=oldest)
+            self._done.add(place.id)
+            await self._memory.log.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
+        self._report_health()
+
+    def _horizon(self) -> int:
+        """Find the id below which messages are too old to be read."""
+        if self._days is None:
+            return 0
+        return discord.utils.time_snowflake(self._clock.now() - timedelta(days=self._days))
+
+    def _ask(self, place: Readable) -> None:
+        if place.id not in self._done:
+            self.tasks.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
+        self._report_health()
+
+    def _report_health(self) -> None:
+        self._part.active(channels=len(self._reached), channels_done=len(self._done))
+
+    def _say(self, what: str, place: Readable) -> None:
+        counts = self._part.snapshot().counts
+        logger.info(
+            what,
+            extra={
+                "channel_id": place.id,
+                "channels": len(self._reached),
+                "channels_done": len(self._done),
+                "messages": counts.get("messages", 0),
+            },
+        )
 
 
 # What is read besides live events, put together: catching up first, then the last days after an absence, and the

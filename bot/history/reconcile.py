@@ -6,14 +6,15 @@ between the two meanwhile. An empty answer alone proves nothing: it is what thos
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 import discord
 
 from bot.background import Key, KeyedTaskQueue
-from bot.connection import TROUBLE
 from bot.history.pages import (
     UnreadableError,
     archived_threads,
@@ -29,7 +30,6 @@ from memory.core.log_values import ChannelProgress
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
-from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
@@ -204,32 +204,35 @@ class Sweep:
         self._calm = calm
         self._clock = clock
         self._part = part
+        self._tasks = KeyedTaskQueue("history sweep", 1)
         self._listed: dict[int, datetime] = {}
         self._part.active()
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._tasks.run())
+            tasks.create_task(self._look(guilds))
+
+    async def _look(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
         while True:
             await asyncio.sleep(min(LOOK_EVERY, self._every).total_seconds())
-            await self._sweep_all(list(guilds()))
+            for guild in guilds():
+                self._tasks.ask(Key(guild.id), partial(self._ask_for_due, guild))
             self._part.active()
+            self._part.touch()
 
-    async def _sweep_all(self, guilds: Sequence[discord.Guild]) -> None:
-        for guild in guilds:
-            with request("sweep"):
-                await self._survived(guild, None, self._sweep_guild(guild))
-        self._part.touch()
-
-    async def _sweep_guild(self, guild: discord.Guild) -> None:
+    async def _ask_for_due(self, guild: discord.Guild) -> bool:
         known = await self._memory.log.progress(guild.id)
-        due = {place_id: progress for place_id, progress in known.items() if self._is_due(progress)}
+        due = {place_id for place_id, progress in known.items() if self._is_due(progress)}
         places = open_places(guild)
-        if due.keys() - {place.id for place in places} and self._may_list(guild.id):
+        if due - {place.id for place in places} and self._may_list(guild.id):
             places += [thread async for thread in archived_threads(guild)]
             self._listed[guild.id] = self._clock.now()
             self._missing_places.look(guild, {place.id for place in places})
         for place in places:
             if place.id in due:
-                await self._survived(guild, place, self._sweep(place, due[place.id]))
+                self._tasks.ask(Key(guild.id, place.id), partial(self._sweep, place))
+        return True
 
     def _may_list(self, guild_id: int) -> bool:
         listed = self._listed.get(guild_id)
@@ -241,9 +244,12 @@ class Sweep:
             return False
         return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
 
-    async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
+    async def _sweep(self, place: Readable) -> bool:
         """Sweep a channel from its newest message, or from where it broke off, down to where back-fill ended."""
-        started = self._clock.now()
+        started, known = self._clock.now(), await self._memory.log.progress(place.guild.id)
+        progress = known.get(place.id)
+        if progress is None or not self._is_due(progress):
+            return True  # it was asked for twice
 
         async def between(reached: int | None) -> None:
             if reached is not None and reached != progress.swept_to:
@@ -251,21 +257,11 @@ class Sweep:
                 await asyncio.sleep(self._pause.total_seconds())
             await self._calm()
 
-        await compare_back(self._memory, place, progress, below=progress.swept_to, between=between)
-        await self._memory.log.swept(place.guild.id, place.id, started)
-        self._part.count("channels")
-
-    async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:
-        """Survive whatever fails in a sweep: it is due again at the next look."""
-        where = {"guild_id": guild.id, "channel_id": place.id if place else None}
-        try:
-            await work
-        except UnreadableError:
-            return
-        except (*TROUBLE, StoreError) as error:
-            logger.warning("history sweep postponed", extra=where | {"reason": type(error).__name__})
-        except Exception:
-            logger.exception("history sweep failed", extra=where)
+        with contextlib.suppress(UnreadableError):
+            await compare_back(self._memory, place, progress, below=progress.swept_to, between=between)
+            await self._memory.log.swept(place.guild.id, place.id, started)
+            self._part.count("channels")
+        return True
 
 
 NOTE_EVERY = timedelta(minutes=1)
@@ -313,27 +309,23 @@ class Absences:
         for guild in guilds:
             if now - self._heard.get(guild.id, now) > ABSENCE:
                 self._due[guild.id] = now
-                self._ask(guild, now)
+                self._tasks.ask(Key(guild.id), partial(self._compare, guild, now))
         await self._memory.log.note_heard([guild.id for guild in guilds if guild.id not in self._due], now)
         self._heard |= {guild.id: now for guild in guilds}
-
-    def _ask(self, guild: discord.Guild, noticed: datetime) -> None:
-        self._tasks.ask(Key(guild.id), lambda: self._compare(guild, noticed))
 
     async def _compare(self, guild: discord.Guild, noticed: datetime) -> bool:
         """Compare everything of the guild that was said in the last days; say whether it is done."""
         oldest = discord.utils.time_snowflake(noticed - REACH)
         known = await self._memory.log.progress(guild.id)
-        async for place in _places(guild):
+        for place in [*open_places(guild), *[thread async for thread in archived_threads(guild)]]:
             progress = known.get(place.id)
-            if progress is None or _newest(place, progress) < oldest:
-                continue
-            try:
-                await self._compare_place(place, progress, oldest)
-            except UnreadableError:
-                # When that changes, it is caught up with; what is still wrong then, the sweep finds.
-                if guild.unavailable:
-                    return False
+            if progress is None or progress.contiguous_through is None:
+                continue  # nothing was read of it before
+            # Its last message counts even if it was deleted since.
+            if max(place.last_message_id or 0, progress.contiguous_through) >= oldest:
+                # When one can be read again, it is caught up with; what is still wrong then, the sweep finds.
+                with contextlib.suppress(UnreadableError):
+                    await self._compare_place(place, progress, oldest)
         if guild.unavailable:
             return False
         if self._due.get(guild.id) == noticed:
@@ -347,16 +339,3 @@ class Absences:
             await self._calm()
 
         await compare_back(self._memory, place, progress, is_enough=lambda page: page.ids[0] < oldest, between=between)
-
-
-async def _places(guild: discord.Guild) -> AsyncIterator[Readable]:
-    for place in open_places(guild):
-        yield place
-    async for thread in archived_threads(guild):
-        yield thread
-
-
-def _newest(place: Readable, progress: ChannelProgress) -> int:
-    """Find a place's newest id: its last message counts even if deleted since. 0 where nothing was read before."""
-    through = progress.contiguous_through
-    return 0 if through is None else max(place.last_message_id or 0, through)

@@ -15,8 +15,8 @@ from cachetools import LRUCache
 
 from bot.background import KeyedLock, KeyedLocks, Outages
 from bot.mirror.members import MemberLists, ThreadGuests, to_place, to_role, to_seat
-from bot.translate import to_guild, to_member
-from memory.core.values import Member
+from bot.translate import to_member
+from memory.core.values import Guild, Member
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
@@ -141,12 +141,12 @@ class GuildMirror:
         if not member.bot and not self._place_mirror.has_seat(member.guild.id, member.id):
             self.guests.member_came(member.guild, member.id)
         self._see(member)
-        await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
+        await self._follow(member, self._turns.take((member.guild.id, member.id)))
 
     async def member_left(self, guild: discord.Guild, user_id: int) -> None:
         self.guests.member_left(guild.id, user_id)
         self._touch(guild.id, user_id)
-        turn = self._turns.take([(guild.id, user_id)])
+        turn = self._turns.take((guild.id, user_id))
         with request("member"):
             async with turn.acquired():
                 self._seen.pop((guild.id, user_id), None)
@@ -156,7 +156,7 @@ class GuildMirror:
     async def user_changed(self, user: discord.User) -> None:
         """Note that someone's own name changed, in every guild they share with us."""
         members = [member for guild in user.mutual_guilds if (member := guild.get_member(user.id))]
-        turns = [self._turns.take([(member.guild.id, member.id)]) for member in members]
+        turns = [self._turns.take((member.guild.id, member.id)) for member in members]
         await asyncio.gather(*map(self._follow, members, turns))
 
     def knows(self, author: discord.Member) -> bool:
@@ -265,7 +265,7 @@ class GuildMirror:
             people = [to_member(member) async for member in unhurried(guild.members)]
             # Without the whole list nobody can be said to have gone.
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
-            await self._memory.people.meet_guild(to_guild(guild), people, complete=is_whole)
+            await self._memory.people.meet_guild(Guild(guild.id, guild.name), people, complete=is_whole)
             async for member in unhurried(people):
                 self._has_met(member)
             while touched:
@@ -276,7 +276,7 @@ class GuildMirror:
             del self._touched[guild.id]
 
     async def _write_again(self, guild: discord.Guild, user_id: int) -> None:
-        async with self._turns.take([(guild.id, user_id)]).acquired():
+        async with self._turns.take((guild.id, user_id)).acquired():
             member = guild.get_member(user_id)
             if member is None:
                 self._seen.pop((guild.id, user_id), None)

@@ -6,7 +6,7 @@ Without the whole list somebody could be overlooked who must not read a reply, s
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -71,15 +71,14 @@ def to_role(role: discord.Role) -> Role:
     return Role(role.id, role.permissions.value, role.name)
 
 
-def to_place(channel: Channel, members: Iterable[int] | None = None) -> Place:
-    """Make a place of a channel; `members` are those of a private thread, which Discord tells only when asked."""
+def to_place(channel: Channel) -> Place:
+    """Make a place of a channel; who is in a private thread Discord tells only when asked."""
     if isinstance(channel, discord.Thread):
         kind = PlaceKind.PRIVATE_THREAD if channel.is_private() else PlaceKind.THREAD
-        guests = None if members is None or kind is PlaceKind.THREAD else frozenset(members)
-        return Place(channel.id, kind, channel.parent_id, members=guests, name=channel.name)
+        return Place(channel.id, kind, channel.parent_id, name=channel.name)
     # The bits as they came. discord.py's `overwrites` leaves out those it has no name for, at fifty times the cost.
     overwrites = tuple(Overwrite(door.id, door.is_role(), door.allow, door.deny) for door in channel._overwrites)
-    restricted = _is_age_restricted(channel)
+    restricted = bool(getattr(channel, "nsfw", False))
     return Place(channel.id, _kind(channel), channel.category_id, overwrites, restricted, name=channel.name)
 
 
@@ -91,10 +90,6 @@ def _kind(channel: discord.abc.GuildChannel) -> PlaceKind:
     if isinstance(channel, discord.CategoryChannel):
         return PlaceKind.CATEGORY
     return PlaceKind.VOICE if isinstance(channel, discord.VoiceChannel | discord.StageChannel) else PlaceKind.CHANNEL
-
-
-def _is_age_restricted(channel: discord.abc.GuildChannel) -> bool:
-    return bool(getattr(channel, "nsfw", False))
 
 
 # Who is in each private thread. Discord tells it when asked, and then how it changes; before that it is closed.

@@ -18,9 +18,9 @@ from bot.privacy.holdings import (
     describe_opted_out,
     grouped,
 )
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.interactions import Confirmation, Interaction, Questions, answer
-from bot.replies.private import PrivateReplies, refuse
 from bot.settings_ui.commands import Channel
 from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureReport, OnProgress
@@ -314,7 +314,7 @@ class ChannelMemoryCommands(app_commands.Group):
 
     async def manages(self, interaction: Interaction) -> bool:
         if not interaction.permissions.manage_guild:
-            await refuse(interaction, self.replies.voice(interaction).say(Notice.USAGE_ONLY_MANAGERS))
+            await answer(interaction, self.replies.voice(interaction).say(Notice.USAGE_ONLY_MANAGERS))
         return interaction.permissions.manage_guild
 
     def closed(self, interaction: Interaction, channel: Channel, reader: Audience) -> str:

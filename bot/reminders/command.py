@@ -46,10 +46,10 @@ from bot.reminders.pages import (
     under_due,
 )
 from bot.replies.buttons import filled_in
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, Mark, sole_reader
 from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
-from bot.replies.private import PrivateReplies
-from bot.replies.send import ephemeral_post, is_ephemeral, send, send_ephemeral
+from bot.replies.send import ephemeral_post, is_ephemeral, send
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
 from bot.words import Notice, Phrase, Remind, Slash, Voice, described
@@ -254,7 +254,7 @@ class ReminderCommand:
         if not await reminders.choose_zone(guild_id, user_id, meant):
             return Draft(voice.say(Remind.OPTED_OUT), mark=Mark.FAILED)
         outcome = await reminders.move_to_zone(one, meant)
-        await send_ephemeral(interaction, zone_is(meant, interaction.created_at, voice))
+        await answer(interaction, zone_is(meant, interaction.created_at, voice))
         if not isinstance(outcome, Made | AskedWhen):
             return self._gone(interaction)
         return self._told(outcome, self._spoken(one))

@@ -2,13 +2,19 @@
 
 Whatever happens in between, the person gets a sentence: that memory cannot be reached, that it took too long, that
 something broke. None of these is ever confused with knowing nothing.
+
+What one person alone can see, in answer to a command, a button or a form, is said in their language, and made from what
+they can read at that moment.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
+
+import discord
 
 from bot.replies.buttons import (
     EveryoneMayKnow,
@@ -21,9 +27,11 @@ from bot.replies.buttons import (
     under_taken_away,
     under_told,
 )
-from bot.replies.draft import Draft, Mark, knows_who_reads
+from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, knows_who_reads, sole_reader
+from bot.replies.interactions import Interaction, answer, voice_of
+from bot.replies.send import ReceiptWriter, Still, answer_in_place, ephemeral_post, send
 from bot.replies.split import with_sources
-from bot.words import Phrase, Voice, name_of, told_as
+from bot.words import Notice, Phrase, Voice, name_of, told_as
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -43,8 +51,9 @@ from memory.core.values import Fact, Intent, Member, Question, RememberRequest
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
+from memory.people.names import NameOf
 from memory.places.view import Audience
-from memory.tasks import current_request
+from memory.tasks import current_request, request
 
 logger = logging.getLogger(__name__)
 
@@ -186,23 +195,19 @@ class Composer:
     ) -> Draft:
         """Answer a question; whatever this audience could read may have found its way into the answer."""
         if intent is Intent.KNOWLEDGE:
-            answer: Answer | Intent = await self._memory.answers.what_is_known(question, audience)
-        else:
-            answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=False)
-        if isinstance(answer, Intent):
-            return await self.pointed(question, answer, voice)
-        answer = await self._memory.receipts.with_standing_sources(answer, audience)
-        return _answer_of(question, intent, answer, audience, voice)
+            known = await self._memory.answers.what_is_known(question, audience)
+            return await self._answer_of(question, intent, known, audience, voice)
+        made = await self.answered_or_wanted(question, audience, voice, until, may_write=False)
+        return await self.pointed(question, made, voice) if isinstance(made, Intent) else made
 
     async def answered_or_wanted(
-        self, question: Question, audience: Audience, voice: Voice, until: float
+        self, question: Question, audience: Audience, voice: Voice, until: float, *, may_write: bool = True
     ) -> Draft | Intent:
         """Compose a reply to what no verb says: the answer, or what is wanted instead of one."""
-        answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=True)
+        answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=may_write)
         if isinstance(answer, Intent):
             return answer
-        answer = await self._memory.receipts.with_standing_sources(answer, audience)
-        return _answer_of(question, Intent.QUESTION, answer, audience, voice)
+        return await self._answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def pointed(self, question: Question, intent: Intent, voice: Voice) -> Draft:
         """Reply to what is wanted that is for one person alone, or only a kind word. Nothing is looked up for it, and
@@ -218,22 +223,24 @@ class Composer:
         buttons = (ShowMissed.of(question.asker_id, voice),) if kindness is Kindness.MISSED else ()
         return Draft(voice.say(_KIND_WORDS[kindness]), mark=_MARKS.get(kindness, Mark.NOD), buttons=buttons)
 
-
-def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
-    words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
-    if answer.wait is not None:
-        words = f"{voice.wait(answer.wait)}\n{words}"
-    by_command = audience.viewer_id is not None
-    if answer.unclear is None:
-        draft = Draft(words, audience.sources)
-    else:
-        unfinished = Unfinished.of_question(question, intent, by_command=by_command)
-        draft = _asking(words, unfinished, answer.unclear, audience, voice)
-    if answer.may_be_told and not by_command:
-        doubt = voice.say(Phrase.MAY_BE_TOLD)
-        told = ThisMember.remembering(question, voice)
-        draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
-    return replace(draft, evidence=answer.evidence, made_during_outage=answer.made_during_outage, only_reads=True)
+    async def _answer_of(
+        self, question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice
+    ) -> Draft:
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
+        words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
+        if answer.wait is not None:
+            words = f"{voice.wait(answer.wait)}\n{words}"
+        by_command = audience.viewer_id is not None
+        if answer.unclear is None:
+            draft = Draft(words, audience.sources)
+        else:
+            unfinished = Unfinished.of_question(question, intent, by_command=by_command)
+            draft = _asking(words, unfinished, answer.unclear, audience, voice)
+        if answer.may_be_told and not by_command:
+            doubt = voice.say(Phrase.MAY_BE_TOLD)
+            told = ThisMember.remembering(question, voice)
+            draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
+        return replace(draft, evidence=answer.evidence, made_during_outage=answer.made_during_outage, only_reads=True)
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:
@@ -272,3 +279,94 @@ def repeating(facts: Iterable[Fact]) -> Evidence | None:
 
 def source_channels(facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(fact.channel_id for fact in facts if not fact.everywhere)
+
+
+# Replies that one person alone can see.
+
+
+FORM_SECONDS = 2.0
+"""A form has to be shown within the three seconds that Discord waits for any answer."""
+
+
+class PrivateReplies:
+    def __init__(self, memory: MemoryManager, composer: Composer, bot_name: str) -> None:
+        self._memory = memory
+        self._composer = composer
+        self.bot_name = bot_name
+
+    def voice(self, interaction: Interaction) -> Voice:
+        return voice_of(interaction, self.bot_name)
+
+    def reader(self, interaction: Interaction) -> Audience:
+        """Find what somebody can read now; in a direct message nothing of any server."""
+        if interaction.guild_id is None:
+            return Audience(0, interaction.channel_id or 0, frozenset(), viewer_id=interaction.user.id)
+        return sole_reader(self._memory, interaction)
+
+    async def answer(
+        self,
+        interaction: Interaction,
+        work: Make,
+        *,
+        reading: bool = True,
+        needs_view: bool = False,
+        readers: Readers | None = None,
+        voice: Voice | None = None,
+        until: float | None = None,
+        repeating: str = "",
+    ) -> tuple[Draft, Sent]:
+        """Send what comes of the work as a message of its own. `needs_view`: without knowing who reads what, it would
+        look as if there were nothing. `repeating`: words of theirs that may have to stand under it."""
+        with request(interaction.command.name if interaction.command is not None else "press"):
+            if not interaction.response.is_done():
+                await interaction.response.defer(ephemeral=True, thinking=True)
+            voice = voice or self.voice(interaction)
+            paper = ReceiptWriter(self._memory.receipts, interaction.id, interaction.user.id, voice)
+
+            async def say(draft: Draft, still: Still) -> Sent:
+                ready = await paper.before(draft, self.reader(interaction))
+                if isinstance(ready, Sent):
+                    return ready
+                post = ephemeral_post(interaction, repeating=repeating if ready.repeats_words else "")
+                return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
+
+            make = self._made(work, voice, until, reading=reading, needs_view=needs_view)
+            return await deliver(make, readers or partial(self.reader, interaction), say)
+
+    async def replace(
+        self, interaction: Interaction, work: Make, *, reading: bool = False, needs_view: bool = False
+    ) -> None:
+        """Put what comes of the work in the place of what was pressed. What could not be done is said to them alone,
+        and that stays as it was."""
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+        voice = self.voice(interaction)
+        make = self._made(work, voice, None, reading=reading, needs_view=needs_view)
+        await answer_in_place(interaction, make, partial(self.reader, interaction), voice, self._memory.receipts)
+
+    async def show_form(self, interaction: Interaction, work: Awaitable[discord.ui.Modal | str]) -> None:
+        """Show the form that comes of the work, or say why there is none."""
+        until = asyncio.get_running_loop().time() + FORM_SECONDS
+        found = await self._composer.attempt(work, self.voice(interaction), until, reading=True)
+        if isinstance(found, discord.ui.Modal):
+            await interaction.response.send_modal(found)
+        else:
+            await answer(interaction, found if isinstance(found, str) else found.words)
+
+    def _made(self, work: Make, voice: Voice, until: float | None, *, reading: bool, needs_view: bool) -> Make:
+        until = until or self._composer.until()
+
+        async def make(reader: Audience) -> Draft:
+            if needs_view and not knows_who_reads(reader):
+                return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
+            return await self._composer.attempt(work(reader), voice, until, reading=reading)
+
+        return make
+
+
+def names_in(interaction: Interaction) -> NameOf:
+    def called(user_id: int) -> str | None:
+        member = None if interaction.guild is None else interaction.guild.get_member(user_id)
+        return None if member is None else member.display_name
+
+    return called

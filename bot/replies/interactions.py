@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 import discord
+from discord import app_commands
 
 from bot.connection import TROUBLE
 from bot.replies.split import split
@@ -25,6 +26,7 @@ def voice_of(interaction: discord.Interaction, bot_name: str) -> Voice:
 
 
 async def answer(interaction: discord.Interaction, words: str) -> None:
+    """Say something to whoever used a command, a button or a form, beside what stands there."""
     for part in split(words):
         if interaction.response.is_done():
             await interaction.followup.send(part, ephemeral=True, allowed_mentions=SILENT)
@@ -52,6 +54,30 @@ async def answer_manager(
         words = voice.say(away)
     if words:
         await answer(interaction, words)
+
+
+async def report_failure(interaction: discord.Interaction, voice: Voice, error: Exception, kind: str) -> None:
+    """Tell somebody that their command, or our question to them, failed; why stands in the log."""
+    command = interaction.command.qualified_name if interaction.command else None
+    with request(kind) as request_id:
+        logger.error("%s failed", kind, exc_info=error, extra={"command": command})
+        try:
+            await answer(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
+        except TROUBLE:
+            logger.warning("could not report the failure either", extra={"command": command})
+
+
+class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
+    """Holds all slash commands, and tells whoever used one that breaks."""
+
+    def __init__(self, client: discord.AutoShardedClient, bot_name: str) -> None:
+        super().__init__(client)
+        self._bot_name = bot_name
+
+    async def on_error(
+        self, interaction: discord.Interaction[discord.AutoShardedClient], error: app_commands.AppCommandError, /
+    ) -> None:
+        await report_failure(interaction, voice_of(interaction, self._bot_name), error, "command")
 
 
 logger = logging.getLogger(__name__)
@@ -174,12 +200,7 @@ class Question(discord.ui.View):
         await self.tell_error(interaction, error)
 
     async def tell_error(self, interaction: Interaction, error: Exception) -> None:
-        with request("question") as request_id:
-            logger.error("could not continue a question to a member", exc_info=error)
-            try:
-                await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
-            except TROUBLE:
-                logger.warning("could not report the failure either")
+        await report_failure(interaction, self._voice, error, "question")
 
 
 class Confirmation(Question):

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import discord
@@ -17,7 +17,7 @@ import discord
 from bot.connection import TROUBLE
 from bot.replies.buttons import ReplyButton
 from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, layout_of
-from bot.replies.interactions import SILENT, Interaction
+from bot.replies.interactions import SILENT, Interaction, answer
 from bot.replies.split import split
 from bot.words import Phrase, Voice
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
@@ -260,10 +260,8 @@ async def _is_gone(message: discord.Message) -> bool:
     """Look whether a message is deleted; where that cannot be seen, it is not."""
     try:
         await message.channel.fetch_message(message.id)
-    except discord.NotFound:
-        return True
-    except discord.HTTPException:
-        return False
+    except discord.HTTPException as error:
+        return isinstance(error, discord.NotFound)
     return False
 
 
@@ -299,12 +297,12 @@ async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
     """Answer a deferred interaction in the place of what was pressed; its readers are looked at before every call."""
-    stood = await _stood_there(interaction, receipts)
-    paper = ReceiptWriter(receipts, stood.asked_in, interaction.user.id, voice)
+    asked_in, before = await _stood_there(interaction, receipts)
+    paper = ReceiptWriter(receipts, asked_in, interaction.user.id, voice)
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
-            await send_ephemeral(interaction, draft.words)
+            await answer(interaction, draft.words)
             return Sent.DELIVERED
         # Also of what tells nothing: whatever stood there before is not told there any more.
         ready = await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
@@ -325,7 +323,10 @@ async def answer_in_place(
                 )
                 posted.append(follows.id)
         await paper.after(posted)
-        await _delete(interaction, stood.before)
+        if interaction.channel_id is not None:
+            place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+            for message_id in before:
+                await withdraw(place.get_partial_message(message_id))
         return Sent.DELIVERED
 
     await deliver(make, readers, say)
@@ -336,43 +337,18 @@ async def say_in_place(interaction: Interaction, words: str) -> None:
     await interaction.edit_original_response(content=words, embeds=[], view=None, allowed_mentions=SILENT)
 
 
-async def send_ephemeral(interaction: Interaction, words: str) -> None:
-    """Send words to the one who pressed, beside what stands there."""
-    await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stood:
-    """Holds the reply that was pressed under."""
-
-    asked_in: int
-    """What it answers: that is what its receipt is known by."""
-    before: tuple[int, ...] = ()
-    """Its other messages."""
-
-
-async def _stood_there(interaction: Interaction, receipts: Receipts) -> _Stood:
+async def _stood_there(interaction: Interaction, receipts: Receipts) -> tuple[int, list[int]]:
+    """Find what the reply that was pressed under answers, which its receipt is known by, and its other messages."""
     ours = interaction.message
     if ours is None:
-        return _Stood(interaction.id)
+        return interaction.id, []
     answers = None if ours.reference is None else ours.reference.message_id
     kept = None
     if interaction.guild_id is not None and not is_ephemeral(interaction):
         kept = await receipts.of_message(interaction.guild_id, ours.id, answers)
     if kept is None:
-        return _Stood(ours.id if answers is None else answers)
-    return _Stood(kept.asked_in, tuple(one for one in kept.message_ids if one != ours.id))
-
-
-async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
-    if interaction.channel_id is None:
-        return
-    place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
-    for message_id in message_ids:
-        try:
-            await place.get_partial_message(message_id).delete()
-        except discord.HTTPException as error:
-            logger.warning("could not remove part of a reply", extra={"discord_code": error.code})
+        return ours.id if answers is None else answers, []
+    return kept.asked_in, [one for one in kept.message_ids if one != ours.id]
 
 
 def is_ephemeral(interaction: Interaction) -> bool:
@@ -383,37 +359,23 @@ def is_ephemeral(interaction: Interaction) -> bool:
 # “Innkeeper is typing …” while it works, never after its reply and never in the way of it.
 
 
-LASTS_SECONDS = 8.0
-"""Discord shows the notice for ten."""
-PATIENCE_SECONDS = 2.0
+TYPING_SECONDS = 2.0
 
 Made = TypeVar("Made")
 
 
 async def typing_while(work: Awaitable[Made], channel: discord.abc.Messageable) -> Made:
     """Show typing beside the work. It has arrived before the reply does: a late one would stay for seconds."""
-    first = asyncio.Event()
-    notice = asyncio.create_task(_keep_typing(channel, first))
+    made = asyncio.ensure_future(work)
     try:
-        made = await work
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                await first.wait()
-        return made
+        async with contextlib.AsyncExitStack() as typing:
+            try:
+                async with asyncio.timeout(TYPING_SECONDS):
+                    await typing.enter_async_context(channel.typing())
+            except TROUBLE as error:
+                logger.debug("no typing indicator", extra={"reason": type(error).__name__})
+            except Exception:
+                logger.exception("typing indicator failed")
+            return await made
     finally:
-        notice.cancel()
-        await asyncio.gather(notice, return_exceptions=True)
-
-
-async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -> None:
-    try:
-        while True:
-            await channel.typing()
-            first.set()
-            await asyncio.sleep(LASTS_SECONDS)
-    except TROUBLE:
-        return  # no notice is no reason for no reply
-    except Exception:
-        logger.exception("typing indicator failed")
-    finally:
-        first.set()
+        made.cancel()

@@ -11,9 +11,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.replies.compose import PrivateReplies
 from bot.replies.draft import Draft, sole_reader
 from bot.replies.interactions import Confirmation, Interaction, Questions, answer, answer_manager, voice_of
-from bot.replies.private import PrivateReplies
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
 from bot.words import Notice, Remind, Slash, Voice, described
 from memory.core.values import LONGEST_SPEAKER, speaker_key

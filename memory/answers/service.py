@@ -41,8 +41,8 @@ from memory.facts.ledger import FactStore
 from memory.health import Health
 from memory.language.detect import Language, word_set
 from memory.language.text import repair, words_in
+from memory.log.outage import RecentMessages
 from memory.log.reading import MessageStore
-from memory.log.recent import RecentMessages
 from memory.models.usage import Requester
 from memory.people.names import MENTION, Reference, is_speaker_alone, mentioned_ids, people_listed
 from memory.people.store import MemberStore

@@ -227,25 +227,16 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class MessageEdit:
-    """Holds the new text of a message that may or may not be in the log, and what comes with the text now."""
+    """Holds a message as it reads now, which may or may not be in the log."""
 
-    guild_id: int
-    channel_id: int
-    message_id: int
-    text: str
-    edited_at: datetime | None
-    """None: nobody edited it, Discord only looked up its links. Then nothing but embeds can be new."""
-    author_id: int | None = None
-    """Whose message it is. Unknown, an edit that overtakes its message is not kept: nobody could say if it may be."""
-    author_kind: AuthorKind = AuthorKind.PERSON
-    parent_id: int | None = None
-    attachments: tuple[Attachment, ...] = ()
-    embeds: tuple[str, ...] = ()
-    poll: str | None = None
-    forwarded: tuple[str, ...] = ()
-    stickers: tuple[str, ...] = ()
-    thread: str | None = None
-    answers: Answered | None = field(default=None, compare=False)
+    now: Message
+    """Without a time of editing nobody edited it: Discord only looked up its links. Then only embeds can be new."""
+    place_is_known: bool = True
+    """Where it is not, an edit that overtakes its message is not kept: nobody could say if it may be."""
+
+    @property
+    def guild_id(self) -> int:
+        return self.now.guild_id
 
 
 @dataclass(frozen=True, slots=True)

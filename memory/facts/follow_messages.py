@@ -36,7 +36,7 @@ class MessageFollower:
         invalidate()
         match change:
             case MessageEdit():
-                self._facts.heard.messages_changed(change.guild_id, (change.message_id,))
+                self._facts.heard.messages_changed(change.guild_id, (change.now.message_id,))
             case Deletion():
                 self._facts.heard.messages_changed(change.guild_id, change.message_ids)
             case ChannelDeletion():

@@ -39,8 +39,8 @@ from memory.facts.statement import Statement, by_ids, member_of, needs_source, o
 from memory.facts.values import Opened, audible
 from memory.health import Health
 from memory.language.text import repair, words_in
+from memory.log.outage import RecentMessages
 from memory.log.reading import MessageStore
-from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester
 from memory.people.names import people_in, with_choices

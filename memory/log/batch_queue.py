@@ -13,10 +13,10 @@ the more there is to do, the fewer transactions it takes.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from memory.core.values import Message, MessageEdit
 from memory.db.database import LogWrite
@@ -66,27 +66,28 @@ class Batch:
     """Holds events of one guild that are written in one transaction."""
 
     guild_id: int
+    events: Sequence[Event] = ()
     messages: list[Message] = field(default_factory=list)
-    edits: list[MessageEdit] = field(default_factory=list)
+    edits: list[Message] = field(default_factory=list)
     deleted: set[tuple[int, int]] = field(default_factory=set)
     """As (channel, message)."""
     closed: set[int] = field(default_factory=set)
     """Channels."""
 
-    def __len__(self) -> int:
-        return len(self.messages) + len(self.edits) + len(self.deleted) + len(self.closed)
-
-    def events(self) -> list[Event]:
-        """Turn the batch back into events."""
-        channels: dict[int, set[int]] = {}
-        for channel_id, message_id in self.deleted:
-            channels.setdefault(channel_id, set()).add(message_id)
-        return [
-            *self.messages,
-            *self.edits,
-            *(Deletion(self.guild_id, channel_id, frozenset(ids)) for channel_id, ids in channels.items()),
-            *(ChannelDeletion(self.guild_id, channel_id) for channel_id in self.closed),
-        ]
+    @classmethod
+    def of(cls, guild_id: int, events: Sequence[Event]) -> Self:
+        batch = cls(guild_id, events)
+        for event in events:
+            match event:
+                case Message():
+                    batch.messages.append(event)
+                case MessageEdit():
+                    batch.edits.append(event.now)
+                case Deletion():
+                    batch.deleted.update((event.channel_id, message_id) for message_id in event.message_ids)
+                case ChannelDeletion():
+                    batch.closed.add(event.channel_id)
+        return batch
 
     def lasting(self) -> list[Message]:
         """List the messages that this batch does not delete itself."""
@@ -94,34 +95,6 @@ class Batch:
             return self.messages
         gone = {message_id for _, message_id in self.deleted}
         return [message for message in self.messages if message.message_id not in gone]
-
-
-def by_guild(events: Iterable[Event]) -> list[Batch]:
-    batches: dict[int, Batch] = {}
-    for event in events:
-        batch = batches.get(event.guild_id)
-        if batch is None:
-            batch = batches[event.guild_id] = Batch(event.guild_id)
-        match event:
-            case Message():
-                batch.messages.append(event)
-            case MessageEdit():
-                batch.edits.append(event)
-            case Deletion():
-                batch.deleted.update((event.channel_id, message_id) for message_id in event.message_ids)
-            case ChannelDeletion():
-                batch.closed.add(event.channel_id)
-    return list(batches.values())
-
-
-def one_by_one(batch: Batch) -> list[Batch]:
-    """Put each event into a batch of its own, to find the one that cannot be written."""
-    return [
-        *(Batch(batch.guild_id, messages=[message]) for message in batch.messages),
-        *(Batch(batch.guild_id, edits=[edit]) for edit in batch.edits),
-        *(Batch(batch.guild_id, deleted={pair}) for pair in batch.deleted),
-        *(Batch(batch.guild_id, closed={channel_id}) for channel_id in batch.closed),
-    ]
 
 
 # The queue.
@@ -156,7 +129,7 @@ class BatchQueue:
     """Queues events for each guild and writes them in batches. A lane runs only while it has something to write."""
 
     def __init__(
-        self, commit: Callable[[list[Event]], Awaitable[None]], fails: Callable[[str], None] = lambda _issue: None
+        self, commit: Callable[[Batch], Awaitable[None]], fails: Callable[[str], None] = lambda _issue: None
     ) -> None:
         """Take `commit`, which deals with failures itself: after it a batch is either written or given up. `fails`
         tells health of an error that nobody thought of."""
@@ -220,7 +193,7 @@ class BatchQueue:
                     oldest_at, lane.oldest_at = lane.oldest_at, loop.time()
                     if not lane.queue:
                         lane.hurry.clear()
-                    await self._write([one for one in taken if not isinstance(one, asyncio.Future)])
+                    await self._write(guild_id, [one for one in taken if not isinstance(one, asyncio.Future)])
                     self.late_ms = round((loop.time() - oldest_at) * 1000)
                 for goal in taken:
                     if isinstance(goal, asyncio.Future) and not goal.done():
@@ -228,13 +201,13 @@ class BatchQueue:
         finally:
             del self._lanes[guild_id]
 
-    async def _write(self, batch: list[Event]) -> None:
-        self.waiting -= len(batch)
+    async def _write(self, guild_id: int, events: list[Event]) -> None:
+        self.waiting -= len(events)
         self._taken.set()
-        if not batch:
+        if not events:
             return
         try:
-            await self._commit(batch)
+            await self._commit(Batch.of(guild_id, events))
         except Exception:
             logger.exception("batch of messages lost to an unexpected error")
             self._fails("Some of what was said could not be written for an unexpected error; the log says why.")

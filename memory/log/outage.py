@@ -1,4 +1,5 @@
-"""Keeps changes while a guild's log cannot be written: says so once, keeps what Discord tells once, tries again.
+"""Lasts through an outage of the database: keeps what Discord tells once until it can be written, says so once, and
+holds the newest messages of each channel, so that there is something to look at.
 
 New messages need no keeping, because Discord hands them out again (catch-up). Edits and deletes are told only once.
 
@@ -12,13 +13,21 @@ import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 
+from cachetools import LRUCache
+
 from memory.background import start_task
-from memory.core.values import Message
+from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.health import HealthReporter
-from memory.log.batch_queue import Batch, Event, by_guild
+from memory.language.detect import Language, language_of
+from memory.language.word_caches import register_cache
+from memory.log.batch_queue import Batch, Change, ChannelDeletion, Deletion, Event
+from memory.places.view import Audience
+from memory.policy.rules import Policy, Verdict, may_store
+from memory.policy.store import Policies
 from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
@@ -69,14 +78,11 @@ class Outage:
         """Why nobody's log can be written."""
         self._waiting: dict[int, _Waiting] = {}
         self._set_aside: Counter[int] = Counter()
-        self._on_return: list[Callable[[int], None]] = []
+        self.on_return: Callable[[int], None] = lambda _guild: None
+        """Told of each guild whose log can be written again."""
 
     def is_on(self, guild_id: int) -> bool:
         return self._failure is not None or guild_id in self._waiting
-
-    def on_return(self, callback: Callable[[int], None]) -> None:
-        """Call back with each guild whose log can be written again."""
-        self._on_return.append(callback)
 
     def note(self, guild_id: int, error: Exception) -> None:
         """Note that the log of a guild could not be written."""
@@ -117,7 +123,7 @@ class Outage:
             await asyncio.sleep(pause)
             kept = list(waiting.kept)
             try:
-                await (self._write_all(kept) if waiting.tries < TRIES else self._write_each(guild_id, kept))
+                await (self._write_all(guild_id, kept) if waiting.tries < TRIES else self._write_each(guild_id, kept))
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and the guild is not given up for it
                 self.note(guild_id, error)
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
@@ -131,20 +137,18 @@ class Outage:
         if not self._waiting:
             logger.warning("message log writable again")
         self._report_health()
-        for callback in self._on_return:
-            callback(guild_id)
+        self.on_return(guild_id)
 
-    async def _write_all(self, events: Sequence[Event]) -> None:
+    async def _write_all(self, guild_id: int, events: Sequence[Event]) -> None:
         for first in range(0, len(events), CHUNK):
-            for batch in by_guild(events[first : first + CHUNK]):
-                await self._write(batch)
+            await self._write(Batch.of(guild_id, events[first : first + CHUNK]))
 
     async def _write_each(self, guild_id: int, events: Sequence[Event]) -> None:
         """Tell the events that fail from the others. They are set aside only if others do not fail."""
         failing = 0
         for number, event in enumerate(events, start=1):
             try:
-                await self._write_all([event])
+                await self._write_all(guild_id, [event])
             except Exception as error:
                 failing += 1
                 if concerns_everybody(error) or failing == number == min(MOST_FAILING, len(events)):
@@ -195,11 +199,15 @@ class CaughtUpChannels:
     def is_live(self, guild_id: int, channel_id: int) -> bool:
         return channel_id in self._live.get(guild_id, ())
 
-    def end(self, guild_id: int | None = None) -> None:
-        if guild_id is None:
-            self._live.clear()
-        else:
-            self._live.pop(guild_id, None)
+    def end(self, guild_id: int) -> None:
+        """Note a new session, or a guild that comes back: there may be holes before what arrives now."""
+        self._live.pop(guild_id, None)
+
+    def leave(self, guild_id: int, channel_id: int) -> None:
+        self._live.get(guild_id, set()).discard(channel_id)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._live.values()))
 
     def reached(self, guild_id: int, messages: Sequence[Message]) -> dict[int, int]:
         """Say how far each live channel has come with these messages."""
@@ -218,9 +226,151 @@ class CaughtUpChannels:
         for message in messages:
             place = (message.guild_id, message.channel_id)
             self._missed[place] = max(message.message_id, self._missed.get(place, 0))
-            self._live.get(message.guild_id, set()).discard(message.channel_id)
+            self.leave(message.guild_id, message.channel_id)
 
     def read_through(self, guild_id: int, channel_id: int, through: int) -> None:
         """Note that catch-up has stored everything up to this message."""
         if self._missed.get((guild_id, channel_id), through + 1) <= through:
             del self._missed[guild_id, channel_id]
+
+
+# The newest messages of each channel. They follow edits and deletions, forget with them, and are never the truth:
+# whoever reads them says so.
+
+
+CHANNELS = 100
+"""The most recently used ones; with `length` this bounds the whole."""
+EDITS = 1_000
+"""The last edits, for messages that are stored behind them."""
+
+
+class RecentMessages:
+    def __init__(self, length: int, policies: Policies) -> None:
+        self._length = length
+        self._policies = policies
+        self._channels: LRUCache[tuple[int, int], dict[int, Message]] = LRUCache(CHANNELS)
+        self._addressed: LRUCache[int, bool] = LRUCache(length * CHANNELS)
+        self._edits: LRUCache[int, Message] = LRUCache(EDITS)
+        self._closed: LRUCache[tuple[int, int], bool] = LRUCache(CHANNELS)
+        """Channels that were deleted a while ago: what is told of them late is not taken in."""
+        policies.on_decision = self.apply_policy
+        register_cache(self)
+
+    def add(self, message: Message) -> None:
+        """Add a message, unless it may not be stored: then it may not lie here either."""
+        policy = self._policies.known(message.guild_id)
+        if self._is_gone(message) or (policy is not None and may_store(message, policy) is not Verdict.ADMITTED):
+            return
+        place = (message.guild_id, message.channel_id)
+        channel = self._channels.get(place)
+        if channel is None:
+            channel = self._channels[place] = {}
+        channel.setdefault(message.message_id, message)
+        if len(channel) > self._length:
+            del channel[next(iter(channel))]
+
+    def follow(self, change: Change) -> None:
+        match change:
+            case MessageEdit():
+                self._edit(change.now)
+                if change.place_is_known:
+                    self._keep_edit(change.now)
+            case Deletion():
+                channel = self._channels.get((change.guild_id, change.channel_id), {})
+                for message_id in change.message_ids:
+                    channel.pop(message_id, None)
+                    self._edits.pop(message_id, None)
+            case ChannelDeletion():
+                self._closed[change.guild_id, change.channel_id] = True
+                self._forget(change.guild_id, lambda said: change.channel_id in (said.channel_id, said.parent_id))
+
+    def _is_gone(self, said: Message) -> bool:
+        """Say whether a message's channel, or the one it belongs to, is deleted."""
+        return any((said.guild_id, place) in self._closed for place in (said.channel_id, said.parent_id) if place)
+
+    def _edit(self, edit: Message) -> None:
+        channel = self._channels.get((edit.guild_id, edit.channel_id), {})
+        known = channel.get(edit.message_id)
+        if known is None or edit.edited_at is None or (known.edited_at and known.edited_at >= edit.edited_at):
+            return
+        channel[edit.message_id] = edit
+
+    def _keep_edit(self, edit: Message) -> None:
+        policy, before = self._policies.known(edit.guild_id), self._edits.get(edit.message_id)
+        if edit.edited_at is None or self._is_gone(edit):
+            return
+        if policy is not None and may_store(edit, policy) is not Verdict.ADMITTED:
+            return
+        if before is None or before.edited_at is None or before.edited_at <= edit.edited_at:
+            self._edits[edit.message_id] = edit
+
+    def edits_of(self, messages: Iterable[Message]) -> list[Message]:
+        """Find the last edits of these messages that are later than the copies."""
+        found = ((self._edits.get(said.message_id), said) for said in messages) if self._edits else ()
+        return [
+            edit
+            for edit, said in found
+            if edit is not None and edit.guild_id == said.guild_id and edit.edited_at
+            if said.edited_at is None or said.edited_at < edit.edited_at
+        ]
+
+    def forget_words(self) -> None:
+        """Drop the edits: no page of history is on its way for so long."""
+        self._edits.clear()
+
+    def note_addressed(self, message_id: int) -> None:
+        """Note that a message was said to us, and is no conversation."""
+        self._addressed[message_id] = True
+
+    def apply_policy(self, guild_id: int, policy: Policy) -> None:
+        """Drop what may not be stored any longer."""
+        self._forget(guild_id, lambda said: may_store(said, policy) is not Verdict.ADMITTED)
+
+    def forget_guild(self, guild_id: int) -> None:
+        self._forget(guild_id, lambda _: True)
+
+    def _forget(self, guild_id: int, is_meant: Callable[[Message], bool]) -> None:
+        for place, channel in self._channels.items():
+            if place[0] == guild_id:
+                for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
+                    del channel[message_id]
+        for edit in [edit for edit in self._edits.values() if edit.guild_id == guild_id]:
+            if is_meant(edit):
+                del self._edits[edit.message_id]
+
+    def language_last_spoken(self, message: Message) -> Language | None:
+        """Detect the language the author last spoke in the same place, before this message; None: nothing told it."""
+        policy = self._policies.known(message.guild_id)
+        channel = self._channels.get((message.guild_id, message.channel_id), {})
+        earlier = sorted((said for said in channel.items() if said[0] < message.message_id), reverse=True)
+        spoken = (
+            language_of(said.text)
+            for _, said in earlier
+            if said.author_id == message.author_id
+            and policy is not None
+            and may_store(said, policy) is Verdict.ADMITTED
+        )
+        return next((language for language in spoken if language is not None), None)
+
+    def recent_conversation(
+        self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
+    ) -> list[Message] | None:
+        """Give the newest talk of the place itself, oldest first: neither bots nor what was said to us.
+
+        `at` is the present, as for the log.
+
+        None where it is not known what may be told, because the database has not been seen since the start.
+        """
+        policy = self._policies.known(audience.guild_id)
+        if policy is None:
+            return None
+        channel = self._channels.get((audience.guild_id, audience.place_id), {})
+        said = [
+            message
+            for message_id, message in sorted(channel.items())
+            if (before is None or message_id < before)
+            and message.author_kind is AuthorKind.PERSON
+            and message_id not in self._addressed
+            and may_store(message, policy) is Verdict.ADMITTED
+        ]
+        return audience.present(said[-limit:], at)

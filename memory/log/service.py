@@ -28,13 +28,9 @@ from memory.log.batch_queue import (
     ChangeListener,
     ChannelDeletion,
     Deletion,
-    Event,
-    by_guild,
-    one_by_one,
 )
-from memory.log.outage import CaughtUpChannels, Outage
+from memory.log.outage import CaughtUpChannels, Outage, RecentMessages
 from memory.log.reading import ProgressStore
-from memory.log.recent import RecentMessages
 from memory.places.service import PlaceMirror
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import Policies
@@ -53,6 +49,10 @@ def _is_noted(said: Message, verdict: Verdict) -> bool:
     """Say whether a message to us is noted: whoever may not be stored is answered all the same; but what was erased was
     never said, and of what they said long ago nothing is noted when history is read."""
     return verdict is Verdict.ADMITTED or (said.is_unanswered and verdict not in _NEVER_SAID)
+
+
+def _nobody(*_ids: int) -> None:
+    """Stand in for whoever sees Discord, where nobody does."""
 
 
 class Log(ProgressStore):
@@ -85,7 +85,7 @@ class Log(ProgressStore):
         self._wrote_at = -math.inf
         self._removed_at_once = removed_at_once
         self.live = CaughtUpChannels()
-        self._on_left_out: list[Callable[[int, int], None]] = []
+        self._on_left_out: Callable[[int, int], None] = _nobody
         self._on_changed = on_changed
         self._on_rest = on_rest
 
@@ -132,21 +132,12 @@ class Log(ProgressStore):
         await self._writer.close()
         await self._outage.close()
 
-    def on_database_return(self, callback: Callable[[int], None]) -> None:
-        """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
-        self._outage.on_return(callback)
-
-    def on_left_out(self, callback: Callable[[int, int], None]) -> None:
-        """Call back with guild and channel when the log had no room for a message, and the channel has to be read."""
-        self._on_left_out.append(callback)
-
-    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
-        """Note that catch-up of a channel has finished; False: it missed messages and has to read on."""
-        return self.live.begin(guild_id, channel_id)
-
-    def no_channel_is_live(self, guild_id: int | None = None) -> None:
-        """Note a new session, or a guild that comes back: there may be holes before what arrives now."""
-        self.live.end(guild_id)
+    def report_to(
+        self, on_return: Callable[[int], None] = _nobody, on_left_out: Callable[[int, int], None] = _nobody
+    ) -> None:
+        """Tell whoever sees Discord of guilds whose log can be written again, of which messages have been missed; and
+        of channels that have to be read again, since there was no room for a message."""
+        self._outage.on_return, self._on_left_out = on_return, on_left_out
 
     async def store_page(
         self,
@@ -209,17 +200,11 @@ class Log(ProgressStore):
             each = [await self._add_what_fits(connection, guild_id, [message]) for message in messages]
             return log.Added(sum(one.stored for one in each), [known for one in each for known in one.changed])
 
-    async def _commit(self, events: list[Event]) -> None:
-        """Write a batch, which is of one guild, since each has a lane of its own."""
-        for batch in by_guild(events):
-            if self._outage.is_on(batch.guild_id):
-                self._give_up(batch)
-            elif await self._commit_guild(batch):
-                self._report_health(batch)
-        self._wrote_at = time.monotonic()
-
-    async def _commit_guild(self, batch: Batch) -> bool:
-        """Write a batch; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
+    async def _commit(self, batch: Batch) -> None:
+        """Write a batch. Where it cannot be, nothing of it has moved a channel's progress, and catch-up reads it."""
+        if self._outage.is_on(batch.guild_id):
+            self._give_up(batch)
+            return
         try:
             await self._write_apart(batch, again=True)
         except Exception as error:
@@ -230,8 +215,10 @@ class Log(ProgressStore):
             self.live.end(batch.guild_id)
             self._outage.note(batch.guild_id, error)
             self._give_up(batch)
-            return False
-        return True
+        else:
+            self._report_health(batch)
+        finally:
+            self._wrote_at = time.monotonic()
 
     async def _write_apart(self, batch: Batch, *, again: bool = False) -> None:
         """Write a batch; one event that cannot be stored does not keep the others from being written.
@@ -242,11 +229,11 @@ class Log(ProgressStore):
         try:
             await self._write(batch)
         except BAD_VALUES as error:
-            if len(batch) == 1:
+            if len(batch.events) == 1:
                 self._refuse(error)
             else:
-                for single in one_by_one(batch):
-                    await self._write_apart(single, again=again)
+                for event in batch.events:
+                    await self._write_apart(Batch.of(batch.guild_id, [event]), again=again)
         except DatabaseAway as error:
             if not again or isinstance(error, StatementTimeout):
                 raise
@@ -312,11 +299,10 @@ class Log(ProgressStore):
         self._part.count("missed")
         if was_live:
             logger.warning("message queue full; reading the channel again later", extra={"channel_id": channel_id})
-            for callback in self._on_left_out:
-                callback(guild_id, channel_id)
+            self._on_left_out(guild_id, channel_id)
 
     def _give_up(self, batch: Batch) -> None:
-        self._outage.keep(batch.guild_id, batch.events())
+        self._outage.keep(batch.guild_id, batch.events)
         self.live.missed(batch.messages)
         self._part.count("missed", len(batch.messages))
 

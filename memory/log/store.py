@@ -8,14 +8,13 @@ overlooks nothing. Those who only need the log to stand still for a moment share
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, TypedDict
 
 import orjson
 
 from memory.core.attachments import readable_as
 from memory.core.log_values import Kind
-from memory.core.values import LONGEST_SPEAKER, Attachment, AuthorKind, Marks, Message, MessageEdit, ReadAs, speaker_key
+from memory.core.values import LONGEST_SPEAKER, Attachment, AuthorKind, Marks, Message, ReadAs, speaker_key
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
@@ -124,7 +123,7 @@ class MessageExtras(TypedDict):
     thread: str | None
 
 
-def extras_of(message: Message | MessageEdit) -> str | None:
+def extras_of(message: Message) -> str | None:
     """Write what comes with a text, as JSON; None for the most common message: text alone."""
     texts = {"embeds": message.embeds, "forwarded": message.forwarded, "stickers": message.stickers}
     parts: dict[str, object] = {name: [repair(text) for text in given] for name, given in texts.items() if given}
@@ -228,14 +227,13 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
     """
     if not messages:
         return Added()
-    newest = _newest_copy_of_each(messages)
-    guild_id = newest[0].guild_id
-    [row] = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in newest], imported)
+    guild_id = messages[0].guild_id
+    [row] = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in messages], imported)
     added = Added(row["stored"], row["changed"])
-    if not imported and added.stored < len(newest):
-        await note_shown(connection, guild_id, [message.message_id for message in newest])
-    is_known = added.stored < len(newest)
-    seen = [one for one in newest if one.reactions is not None and (is_known or one.reactions or one.pinned)]
+    is_known = added.stored < len(messages)
+    if not imported and is_known:
+        await note_shown(connection, guild_id, [message.message_id for message in messages])
+    seen = [one for one in messages if one.reactions is not None and (is_known or one.reactions or one.pinned)]
     await _note_seen(connection, guild_id, seen)
     return added
 
@@ -341,34 +339,27 @@ async def note_done(connection: Connection, guild_id: int, message_id: int) -> N
     )
 
 
-async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
-    """Write edits of one guild; give the stored messages that changed.
+async def edit_messages(connection: LogWrite, edits: Sequence[Message]) -> list[int]:
+    """Write messages of one guild as they read after an edit; give the stored ones that changed.
 
     An edit counts if it is newer than what is stored.
     """
     await _add_looked_up(connection, [edit for edit in edits if edit.edited_at is None])
-    newest: dict[int, tuple[datetime, MessageEdit]] = {}
-    for edit in edits:
-        if edit.edited_at is None:
-            continue
-        known = newest.get(edit.message_id)
-        if known is None or known[0] < edit.edited_at:
-            newest[edit.message_id] = (edit.edited_at, edit)
-    if not newest:
+    edited = [edit for edit in edits if edit.edited_at is not None]
+    if not edited:
         return []
-    guild_id = edits[0].guild_id
     rows = await connection.fetch(
         _EDIT,
-        guild_id,
-        list(newest),
-        [repair(edit.text) for _, edit in newest.values()],
-        [edited_at for edited_at, _ in newest.values()],
-        [extras_of(edit) for _, edit in newest.values()],
+        edited[0].guild_id,
+        [edit.message_id for edit in edited],
+        [repair(edit.text) for edit in edited],
+        [edit.edited_at for edit in edited],
+        [extras_of(edit) for edit in edited],
     )
     return sorted(row["message_id"] for row in rows)
 
 
-async def _add_looked_up(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+async def _add_looked_up(connection: Connection, unfurled: Sequence[Message]) -> None:
     """Add the links Discord has looked up, or a poll's end: that is no edit, so the message keeps its place in the
     order of arrival."""
     latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds or edit.poll}
@@ -581,21 +572,6 @@ def _arrived(message: Message) -> dict[str, object]:
     return arrived
 
 
-def _newest_copy_of_each(messages: Sequence[Message]) -> list[Message]:
-    newest: dict[int, Message] = {}
-    for message in messages:
-        known = newest.setdefault(message.message_id, message)
-        if known is not message and _is_edited_later(message, known):
-            newest[message.message_id] = message
-    return list(newest.values())
-
-
-def _is_edited_later(message: Message, known: Message) -> bool:
-    if message.edited_at is None:
-        return False
-    return known.edited_at is None or message.edited_at > known.edited_at
-
-
 NOT_CLOSED = """
 NOT EXISTS (
     SELECT 1 FROM closed_channels c
@@ -605,13 +581,14 @@ NOT_DELETED = f"""
 NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id) AND {NOT_CLOSED}
 """  # noqa: S608 - made of constants
 
-# In the order of ids, which within one batch is the order in which Discord took the messages.
+# Of each message the newest copy, in the order of ids, which within one batch is the order in which Discord took them.
 _ADD = f"""
 WITH offered AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($2::json) AS arrived (
+    SELECT DISTINCT ON (message_id) * FROM json_to_recordset($2::json) AS arrived (
         message_id bigint, channel_id bigint, parent_id bigint, author_id bigint, author_kind text, text text,
         sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text, answers_author_id bigint,
         answers_id bigint, speaker text, speaker_key text)
+    ORDER BY message_id, edited_at DESC NULLS LAST
 ), arriving AS (
     SELECT * FROM offered AS arrived WHERE {NOT_DELETED} AND {ADMITTED}
 ), added AS (
@@ -647,7 +624,11 @@ _EDIT = """
 UPDATE chat_history AS known
 SET text = edit.text, edited_at = edit.edited_at, seq = nextval('chat_history_seq'), imported = false,
     extras = keep_what_was_read(edit.extras::jsonb, known.extras)
-FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS edit (message_id, text, edited_at, extras)
+FROM (
+    SELECT DISTINCT ON (message_id) *
+    FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS made (message_id, text, edited_at, extras)
+    ORDER BY message_id, edited_at DESC
+) AS edit
 WHERE known.guild_id = $1 AND known.message_id = edit.message_id
   AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)
 RETURNING known.message_id

@@ -1,7 +1,7 @@
 """Works out who may see which place: by roles, by the overwrites on its door, and by who is seated in the guild."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -36,7 +36,7 @@ class Role:
 
     role_id: int
     permissions: int
-    name: str = field(default="", compare=False)
+    name: str = ""
     """As Discord shows it; it decides nothing."""
 
 
@@ -62,7 +62,7 @@ class Place:
     """A thread is as restricted as its channel, whatever is said here."""
     members: frozenset[int] | None = None
     """Who was added to a private thread; `None` while it is not known."""
-    name: str = field(default="", compare=False)
+    name: str = ""
     """As Discord shows it; it decides nothing."""
 
     @property

@@ -7,7 +7,7 @@ vouches for. Whatever is not known is closed: a place then draws upon itself alo
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
@@ -35,10 +35,6 @@ class Look:
         self.guild_id = guild_id
         self.view = GuildView(guild_id)
         self.view.hall_role(hall_role_id)
-        self.owner_id: int | None = None
-        self.roles: dict[int, Role] = {}
-        self.places: dict[int, Place] = {}
-        self.names: dict[int, str] = {}
         self.gone: set[int] = set()
         """Places that were deleted since."""
         self.recalled: set[int] = set()
@@ -85,17 +81,12 @@ class PlaceMirror:
         self._hall_roles: dict[int, HallRole] = {}
         self._vouched: set[int] = set()
         """Guilds that others rely upon because of this run."""
-        self._when_due: Callable[[], None] = _nobody_to_tell
+        self._when_due: Callable[[], None] = lambda: None
         self.has_begun = False
 
     def view(self, guild_id: int) -> GuildView:
         look = self._looks.get(guild_id)
         return GuildView(guild_id) if look is None else look.view
-
-    def names(self, guild_id: int) -> Mapping[int, str]:
-        """Give the names of a guild's channels and threads, as far as this process has seen them."""
-        look = self._looks.get(guild_id)
-        return {} if look is None else look.names
 
     def has_sight(self, guild_id: int) -> bool:
         """Say whether what is told of a guild now lands somewhere; if not, a look around will see it all the same."""
@@ -151,22 +142,17 @@ class PlaceMirror:
 
     def owner(self, guild_id: int, user_id: int | None) -> None:
         look = self._looks.get(guild_id)
-        if look is not None and look.owner_id != user_id:
-            look.owner_id = user_id
-            look.view.owner(user_id)
+        if look is not None and look.view.owner(user_id):
             self._note(guild_id).owner = True
 
     def role(self, guild_id: int, role: Role) -> None:
         look = self._looks.get(guild_id)
-        if look is not None and _differs(look.roles.get(role.role_id), role):
-            look.roles[role.role_id] = role
-            look.view.role(role)
+        if look is not None and look.view.role(role):
             self._note(guild_id).roles.add(role.role_id)
 
     def no_role(self, guild_id: int, role_id: int) -> None:
         look = self._looks.get(guild_id)
-        if look is not None and look.roles.pop(role_id, None) is not None:
-            look.view.no_role(role_id)
+        if look is not None and look.view.no_role(role_id):
             self._note(guild_id).roles.add(role_id)
 
     def place(self, guild_id: int, place: Place) -> None:
@@ -175,10 +161,7 @@ class PlaceMirror:
             return
         look.gone.discard(place.channel_id)
         look.recalled.discard(place.channel_id)
-        look.names[place.channel_id] = place.name
-        if _differs(look.places.get(place.channel_id), place):
-            look.places[place.channel_id] = place
-            look.view.place(place)
+        if look.view.place(place):
             self._note(guild_id).places.add(place.channel_id)
 
     def no_place(self, guild_id: int, channel_id: int) -> None:
@@ -186,10 +169,11 @@ class PlaceMirror:
         look = self._looks.get(guild_id)
         if look is None:
             return
-        threads = [place.channel_id for place in look.places.values() if _is_thread_of(place, channel_id)]
+        threads = [
+            place.channel_id for place in look.view.plan.all() if place.is_thread and place.parent_id == channel_id
+        ]
         for gone in (channel_id, *threads):
             look.gone.add(gone)
-            look.places.pop(gone, None)
             look.view.no_place(gone)
             self._note(guild_id).places.add(gone)
 
@@ -228,13 +212,10 @@ class PlaceMirror:
             look.view.hall_role(NOBODYS_ROLE)
 
     def known_place(self, guild_id: int, channel_id: int) -> Place | None:
-        look = self._looks.get(guild_id)
-        return None if look is None else look.places.get(channel_id)
+        return self.view(guild_id).plan.get(channel_id)
 
     def private_threads(self, guild_id: int) -> list[Place]:
-        look = self._looks.get(guild_id)
-        places = () if look is None else look.places.values()
-        return [place for place in places if place.kind is PlaceKind.PRIVATE_THREAD]
+        return [place for place in self.view(guild_id).plan.all() if place.kind is PlaceKind.PRIVATE_THREAD]
 
     def private_threads_of(self, guild_id: int, user_id: int) -> list[Place]:
         """List the private threads that somebody is in, member of the guild or not."""
@@ -242,9 +223,7 @@ class PlaceMirror:
 
     def rooms(self, guild_id: int) -> list[int]:
         """List what has viewers of its own: channels and private threads."""
-        look = self._looks.get(guild_id)
-        places = () if look is None else look.places.values()
-        return [place.channel_id for place in places if place.kind not in (PlaceKind.THREAD, PlaceKind.CATEGORY)]
+        return [place.channel_id for place in self.view(guild_id).plan.rooms()]
 
     def due(self) -> list[int]:
         """List guilds of which something has to be written, and can be: a guild that is new is written as a whole."""
@@ -261,7 +240,7 @@ class PlaceMirror:
                 await self._distrust(guild_id)
                 due.trust = False
             if look is not None and look.is_written and not look.is_lost:
-                await self._store.write(guild_id, _changes(look, due), self._voucher(look))
+                await self._store.write(guild_id, _changes(look.view, due), self._voucher(look))
                 due = Unwritten()
         finally:
             self._still(guild_id, due)
@@ -284,8 +263,10 @@ class PlaceMirror:
         await self._recall(look)
         due = self._due.pop(guild_id, Unwritten())
         try:
-            new = [place for place in look.places.values() if place.channel_id not in look.recalled]
-            whole = PlaceChanges(look.owner_id, list(look.roles.values()), new, (), due.places - look.places.keys())
+            view = look.view
+            new = [place for place in view.plan.all() if place.channel_id not in look.recalled]
+            gone = {place_id for place_id in due.places if view.plan.get(place_id) is None}
+            whole = PlaceChanges(view.owner_id, list(view.roles.values()), new, (), gone)
             await self._store.write_anew(guild_id, whole, self._voucher(look))
             look.is_written, due = True, Unwritten()
         finally:
@@ -298,13 +279,11 @@ class PlaceMirror:
         for number, thread in enumerate(recollection.threads):
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
-            if thread.channel_id in look.places or thread.channel_id in look.gone:
+            if look.view.plan.get(thread.channel_id) is not None or thread.channel_id in look.gone:
                 continue
-            if thread.parent_id in look.places:
+            if thread.parent_id is not None and look.view.plan.get(thread.parent_id) is not None:
                 look.recalled.add(thread.channel_id)
-                look.places[thread.channel_id] = replace(thread, members=None)
-                look.names.setdefault(thread.channel_id, thread.name)
-                look.view.place(look.places[thread.channel_id])
+                look.view.place(replace(thread, members=None))
 
     def _note(self, guild_id: int) -> Unwritten:
         self._when_due()
@@ -329,27 +308,15 @@ class PlaceMirror:
             self._due[guild_id].join(due)
 
 
-def _nobody_to_tell() -> None:
-    """Tell nobody: before anyone has begun, nothing is due."""
-
-
-def _changes(look: Look, due: Unwritten) -> PlaceChanges:
+def _changes(view: GuildView, due: Unwritten) -> PlaceChanges:
+    places = {place_id: view.plan.get(place_id) for place_id in due.places}
     return PlaceChanges(
-        look.owner_id,
-        [look.roles[role_id] for role_id in due.roles if role_id in look.roles],
-        [look.places[place_id] for place_id in due.places if place_id in look.places],
-        due.roles - look.roles.keys(),
-        due.places - look.places.keys(),
+        view.owner_id,
+        [view.roles[role_id] for role_id in due.roles & view.roles.keys()],
+        [place for place in places.values() if place is not None],
+        due.roles - view.roles.keys(),
+        {place_id for place_id, place in places.items() if place is None},
     )
-
-
-def _differs(known: Role | Place | None, seen: Role | Place) -> bool:
-    """Say whether a role or place differs, also in its name, which decides nothing but is shown."""
-    return known != seen or known.name != seen.name
-
-
-def _is_thread_of(place: Place, channel_id: int) -> bool:
-    return place.is_thread and place.parent_id == channel_id
 
 
 # What is known of all guilds, in any process.
@@ -379,7 +346,7 @@ class Places:
 
     def names(self, audience: Audience) -> dict[int, str]:
         """Give the names of the channels that these people can read, and no others."""
-        known = self._names(audience.guild_id)
+        known = self.view(audience.guild_id).place_names()
         return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
 
     def rooms(self, audience: Audience) -> dict[int, str]:
@@ -425,27 +392,13 @@ class Places:
         async with self._turns[guild_id]:
             now: tuple[int, GuildView] | None = None
             try:
-                now = await self._current(guild_id, self._read.get(guild_id))
+                alive_since = self._clock.now() - self._silence
+                now = await self._store.read(guild_id, alive_since, self._read.get(guild_id))
             finally:
                 # Not before: others who have followed it act upon what was known.
                 self._read.pop(guild_id, None)
                 if now is not None:
                     self._read[guild_id] = now
-
-    async def _current(self, guild_id: int, known: tuple[int, GuildView] | None) -> tuple[int, GuildView] | None:
-        alive_since = self._clock.now() - self._silence
-        standing = await self._store.standing(guild_id, alive_since)
-        if standing is None or not standing.is_current:
-            return None
-        if known is not None and known[0] == standing.epoch:
-            return known
-        view = GuildView(guild_id)
-        read = await self._store.fill(view, alive_since)
-        return None if read is None else (read.epoch, view)
-
-    def _names(self, guild_id: int) -> Mapping[int, str]:
-        mirror = self._place_mirror
-        return mirror.names(guild_id) if mirror.has_begun else self.view(guild_id).place_names()
 
     def view(self, guild_id: int) -> GuildView:
         if self._place_mirror.has_begun:

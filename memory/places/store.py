@@ -35,17 +35,6 @@ class PlaceChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class MirrorState:
-    """Tells how a guild stands in the store."""
-
-    epoch: int
-    is_current: bool
-    """A run of the bot that goes on has everything right."""
-    owner_id: int | None
-    hall_role_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class StoredThreads:
     """Holds what Discord does not tell at a look around."""
 
@@ -59,11 +48,6 @@ class StoredThreads:
 class PlaceStore:
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def standing(self, guild_id: int, alive_since: datetime) -> MirrorState | None:
-        """Read how a guild stands. Whoever was not heard of since then is taken for dead. None: it is not known."""
-        async with self._database.transaction("store.places.standing", readonly=True) as connection:
-            return await _standing(connection, guild_id, alive_since)
 
     async def distrust(self, guild_id: int) -> None:
         """Note that what stands here of a guild may be wrong."""
@@ -112,47 +96,45 @@ class PlaceStore:
         role_id, epoch = (None, 0) if row is None else row
         return StoredThreads(role_id, epoch, found)
 
-    async def fill(self, view: GuildView, alive_since: datetime) -> MirrorState | None:
-        """Fill a new view with everything about a guild as of one moment, and open it if that is current."""
+    async def read(
+        self, guild_id: int, alive_since: datetime, known: tuple[int, GuildView] | None
+    ) -> tuple[int, GuildView] | None:
+        """Read the view of a guild and its epoch, as of one moment, unless the known one still holds. None: no run of
+        the bot that was heard of since then vouches for it."""
         async with self._database.transaction(
-            "store.places.fill", isolation="repeatable_read", readonly=True
+            "store.places.read", isolation="repeatable_read", readonly=True
         ) as connection:
-            standing = await _standing(connection, view.guild_id, alive_since)
-            if standing is None or not standing.is_current:
-                return standing
-            view.owner(standing.owner_id)
-            view.hall_role(standing.hall_role_id)
-            async for rows in _slices(connection, _ROLES, view.guild_id):
-                for row in rows:
-                    view.role(Role(row["role_id"], row["permissions"], row["name"]))
-            async for rows in _slices(connection, _PLACES, view.guild_id):
-                for row in rows:
-                    view.place(_place(row))
-            async for rows in _slices(connection, _SEATS, view.guild_id):
-                for row in rows:
-                    view.seat(Seat(row["user_id"], tuple(row["roles"]), row["is_bot"]))
+            row = await connection.fetchrow(_STANDING, guild_id, alive_since)
+            if row is None or not row["is_current"]:
+                return None
+            if known is not None and known[0] == row["epoch"]:
+                return known
+            view = GuildView(guild_id)
+            view.owner(row["owner_id"])
+            view.hall_role(row["hall_role_id"])
+            async for rows in _slices(connection, _ROLES, guild_id):
+                for role in rows:
+                    view.role(Role(role["role_id"], role["permissions"], role["name"]))
+            async for rows in _slices(connection, _PLACES, guild_id):
+                for place in rows:
+                    view.place(_place(place))
+            async for rows in _slices(connection, _SEATS, guild_id):
+                for seat in rows:
+                    view.seat(Seat(seat["user_id"], tuple(seat["roles"]), seat["is_bot"]))
         view.open()
-        return standing
+        return row["epoch"], view
 
 
+_STANDING = """
+SELECT epoch, owner_id, hall_role_id, left_at IS NULL AND EXISTS (
+    SELECT 1 FROM process_health WHERE run = places_run AND beat_at >= $2) AS is_current
+FROM guilds WHERE guild_id = $1
+"""
 _ROLES = "SELECT role_id, permissions, name FROM roles WHERE guild_id = $1"
 _PLACES = """
 SELECT channel_id, kind, parent_id, age_restricted, overwrites, members, name FROM places WHERE guild_id = $1
 """
 _SEATS = "SELECT user_id, roles, is_bot FROM members WHERE guild_id = $1"
-
-
-async def _standing(connection: Connection, guild_id: int, alive_since: datetime) -> MirrorState | None:
-    row = await connection.fetchrow(
-        """
-        SELECT epoch, owner_id, hall_role_id, left_at IS NULL AND EXISTS (
-            SELECT 1 FROM process_health WHERE run = places_run AND beat_at >= $2) AS is_current
-        FROM guilds WHERE guild_id = $1
-        """,
-        guild_id,
-        alive_since,
-    )
-    return None if row is None else MirrorState(row["epoch"], row["is_current"], row["owner_id"], row["hall_role_id"])
 
 
 async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], places: Sequence[Place]) -> None:

@@ -193,10 +193,10 @@ class GuildView:
         self.guild_id = guild_id
         self.version = next(_VERSIONS)
         """Rises with every change of what anyone sees, or of how far we know it."""
-        self._owner_id: int | None = None
+        self.owner_id: int | None = None
         self._hall_role_id: int | None = None
-        self._roles: dict[int, Role] = {}
-        self._plan = ChannelTree(guild_id)
+        self.roles: dict[int, Role] = {}
+        self.plan = ChannelTree(guild_id)
         self._crowd = MemberBits()
         self._places_are_known = False
         self._people_are_known = False
@@ -204,10 +204,14 @@ class GuildView:
         self._hall: frozenset[int] | None = None
         self._audiences: dict[int, Audience] = {}
 
-    def owner(self, user_id: int | None) -> None:
-        if user_id != self._owner_id:
-            self._owner_id = user_id
+    # What becomes of the owner, a role or a place: each says whether that changed anything.
+
+    def owner(self, user_id: int | None) -> bool:
+        is_new = user_id != self.owner_id
+        if is_new:
+            self.owner_id = user_id
             self._changed()
+        return is_new
 
     def hall_role(self, role_id: int | None) -> None:
         """Set the hall role; `None` is `@everyone`."""
@@ -215,22 +219,28 @@ class GuildView:
             self._hall_role_id = role_id
             self._changed()
 
-    def role(self, role: Role) -> None:
-        if self._roles.get(role.role_id) != role:
-            self._roles[role.role_id] = role
+    def role(self, role: Role) -> bool:
+        is_new = self.roles.get(role.role_id) != role
+        if is_new:
+            self.roles[role.role_id] = role
             self._changed()
+        return is_new
 
-    def no_role(self, role_id: int) -> None:
+    def no_role(self, role_id: int) -> bool:
         """Remove a role; whoever is still noted as holding it gains and loses nothing by it."""
-        if self._roles.pop(role_id, None) is not None:
+        was_there = self.roles.pop(role_id, None) is not None
+        if was_there:
             self._changed()
+        return was_there
 
-    def place(self, place: Place) -> None:
-        if self._plan.place(place):
+    def place(self, place: Place) -> bool:
+        is_new = self.plan.place(place)
+        if is_new:
             self._rearranged()
+        return is_new
 
     def no_place(self, channel_id: int) -> None:
-        if self._plan.remove(channel_id):
+        if self.plan.remove(channel_id):
             self._rearranged()
 
     def seat(self, seat: Seat) -> None:
@@ -262,7 +272,7 @@ class GuildView:
 
     @property
     def knows_places(self) -> bool:
-        return self._places_are_known and self._owner_id is not None and self.guild_id in self._roles
+        return self._places_are_known and self.owner_id is not None and self.guild_id in self.roles
 
     def viewers(self, channel_id: int) -> int:
         """Say who may see a place, as bits; bots are not counted. Nobody, if the place is not known."""
@@ -295,7 +305,7 @@ class GuildView:
         if held is None or not self.knows_places:
             return self._alone(channel_id, user_id)
         viewer = MemberBits((Seat(user_id, tuple(held)),))
-        sight = Visibility(self.guild_id, self._owner_id, self._roles, self._plan, viewer)
+        sight = Visibility(self.guild_id, self.owner_id, self.roles, self.plan, viewer)
         if not sight.of(channel_id).viewers:
             return self._alone(channel_id, user_id)
         sources = self._sources(channel_id, viewer.everyone, sight)
@@ -315,7 +325,7 @@ class GuildView:
         one, sight = self._crowd.one(user_id), self._looking()
         if not one or not self.is_open:
             return None
-        if user_id == self._owner_id:
+        if user_id == self.owner_id:
             return Rank.OWNER
         if one & sight.everywhere(MANAGE_GUILD | ADMINISTRATOR):
             return Rank.MANAGER
@@ -329,23 +339,23 @@ class GuildView:
         return self.is_open and bool(self._crowd.one(user_id) & self._looking().writers(channel_id))
 
     def place_names(self) -> dict[int, str]:
-        return {place.channel_id: place.name for place in self._plan.all()}
+        return {place.channel_id: place.name for place in self.plan.all()}
 
     def is_age_restricted(self, channel_id: int) -> bool:
         """Say whether a known place asks for an age."""
-        place = self._plan.get(channel_id)
-        return place is not None and self._plan.is_age_restricted(place)
+        place = self.plan.get(channel_id)
+        return place is not None and self.plan.is_age_restricted(place)
 
     def is_thread(self, channel_id: int) -> bool:
-        place = self._plan.get(channel_id)
+        place = self.plan.get(channel_id)
         return place is not None and place.is_thread
 
     def role_names(self) -> dict[int, str]:
-        return {role.role_id: role.name for role in self._roles.values()}
+        return {role.role_id: role.name for role in self.roles.values()}
 
     def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
         """List, of what an audience may draw upon, the channel and its threads."""
-        threads = (self._plan.get(source) for source in audience.sources)
+        threads = (self.plan.get(source) for source in audience.sources)
         return frozenset(
             place.channel_id for place in threads if place and place.is_thread and place.parent_id == channel_id
         ) | (audience.sources & {channel_id})
@@ -382,7 +392,7 @@ class GuildView:
     def _alone(self, channel_id: int, viewer_id: int | None = None) -> Audience:
         """Say what a place of unknown readers draws upon: itself, and not even that if some may not read it back."""
         alone = Audience.of_place_alone(self.guild_id, channel_id, viewer_id)
-        place = self._plan.get(channel_id)
+        place = self.plan.get(channel_id)
         if place is None or not self.knows_places or self._looking().is_read_back_by_all(place):
             return alone
         return replace(alone, sources=frozenset())
@@ -393,7 +403,7 @@ class GuildView:
 
     def _looking(self) -> Visibility:
         if self._sight is None:
-            self._sight = Visibility(self.guild_id, self._owner_id, self._roles, self._plan, self._crowd)
+            self._sight = Visibility(self.guild_id, self.owner_id, self.roles, self.plan, self._crowd)
         return self._sight
 
     def _trust(self, *, places: bool, people: bool) -> None:

@@ -24,7 +24,7 @@ from memory.health import Health
 from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore
 from memory.log import reading
-from memory.log.recent import RecentMessages
+from memory.log.outage import RecentMessages
 from memory.log.store import arrive_anew, closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
 from memory.places.service import PlaceMirror

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.values import Answered, Attachment, AuthorKind, Member, MessageEdit
+from memory.core.values import Answered, Attachment, AuthorKind, Member, Message
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,
@@ -100,26 +100,27 @@ def test_what_discord_writes_itself_is_not_kept(inn: discord.Guild, kind: discor
     assert to_message(message(inn, type=kind.value), INNKEEPER) is None
 
 
-def edited(inn: discord.Guild, **changes: Any) -> MessageEdit | None:  # noqa: ANN401 - the fields of a payload
+def edited(inn: discord.Guild, **changes: Any) -> Message | None:  # noqa: ANN401 - the fields of a payload
     data: Any = message_payload(**changes)
-    return to_edit(discord.RawMessageUpdateEvent(data, message(inn, **changes)), INNKEEPER)
+    edit = to_edit(discord.RawMessageUpdateEvent(data, message(inn, **changes)), INNKEEPER)
+    return None if edit is None else edit.now
 
 
 def test_an_edit_in_a_thread_we_do_not_know_counts_only_for_what_is_stored(inn: discord.Guild) -> None:
-    """Nobody can say which channel it belongs to, and whether that one is excluded: see `MessageEdit.author_id`."""
+    """Nobody can say which channel it belongs to, and whether that is excluded: see `MessageEdit.place_is_known`."""
     inn._state._add_guild(inn)
     data: Any = message_payload(channel_id="7000", edited_timestamp="2026-01-01T12:00:00+00:00")
     somewhere = discord.PartialMessageable(inn._state, 7000, guild_id=GUILD)
     said = discord.Message(state=inn._state, channel=somewhere, data=data)
     edit = to_edit(discord.RawMessageUpdateEvent(data, said), INNKEEPER)
     assert edit is not None
-    assert (edit.channel_id, edit.parent_id, edit.author_id) == (7000, None, None)
+    assert (edit.now.channel_id, edit.now.parent_id, edit.place_is_known) == (7000, None, False)
 
 
 def test_an_edit_brings_everything_else_as_it_is_now(inn: discord.Guild) -> None:
-    edit = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
-    assert edit is not None
-    assert (edit.attachments, edit.embeds, edit.poll, edit.forwarded, edit.stickers) == EVERYTHING_AS_TEXT
+    now = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
+    assert now is not None
+    assert (now.attachments, now.embeds, now.poll, now.forwarded, now.stickers) == EVERYTHING_AS_TEXT
 
 
 def test_a_member_has_all_their_names_and_roles(inn: discord.Guild) -> None:

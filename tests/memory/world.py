@@ -75,6 +75,7 @@ class Log:
 
     memory: MemoryManager
     database: Database
+    clock: SetClock
 
     async def hear(self, *messages: Message) -> None:
         for message in messages:
@@ -84,6 +85,11 @@ class Log:
     async def edit(self, edit: MessageEdit) -> None:
         await self.memory.log.edit_message(edit)
         await self.memory.log.settled()
+
+    async def reword(self, message_id: int, text: str, author: Member) -> None:
+        now = self.clock.now()
+        said = Message(GUILD, HALL, message_id, author.user_id, AuthorKind.PERSON, text, now, edited_at=now)
+        await self.edit(MessageEdit(said))
 
     async def delete(self, *message_ids: int) -> None:
         await self.memory.log.delete_messages(GUILD, HALL, message_ids)

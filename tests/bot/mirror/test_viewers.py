@@ -5,6 +5,8 @@ handed only to those who may join it. And one it knows that does not matter here
 that was written meanwhile can be read.
 """
 
+from dataclasses import replace
+
 import discord
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +36,7 @@ def test_what_the_bot_reads_from_discord_gives_the_same_view(guild: Guild) -> No
     for role in real.roles:
         view.role(to_role(role))
     for channel in (*real.channels, *real.threads):
-        view.place(to_place(channel, guild.places[channel.id].members))
+        view.place(replace(to_place(channel), members=guild.places[channel.id].members))
     for member in real.members:
         view.seat(to_seat(to_member(member)))
     assert sights(view) == sights_of_discord(guild)

@@ -62,7 +62,7 @@ async def test_no_words_are_no_message() -> None:
 class Mute:
     """A channel whose notice fails as nobody thought of."""
 
-    async def typing(self) -> None:
+    def typing(self) -> None:
         raise KeyError
 
 

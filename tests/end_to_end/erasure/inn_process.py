@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -108,16 +109,7 @@ class InnProcess:
             )
             await self._memory.log.store_page(message.guild_id, message.channel_id, [message])
             edited_at = self._clock.now()
-            await self._memory.log.edit_message(
-                MessageEdit(
-                    message.guild_id,
-                    message.channel_id,
-                    message.message_id,
-                    message.text,
-                    edited_at,
-                    author_id=message.author_id,
-                )
-            )
+            await self._memory.log.edit_message(MessageEdit(replace(message, edited_at=edited_at)))
         await self._memory.log.settled()
 
 

@@ -29,7 +29,7 @@ WITHOUT_AUDIENCE = {
     ),
     "has a reminder delivered: in its place if nobody came to read it, else privately": "reminders.claim",
     "is what an audience comes from": (
-        "place_mirror.known_place place_mirror.names place_mirror.private_threads place_mirror.private_threads_of"
+        "place_mirror.known_place place_mirror.private_threads place_mirror.private_threads_of"
     ),
     "takes the audience within what is wanted, and shows what that could hear": (
         "hearsay.one hearsay.do hearsay.correct"

@@ -10,7 +10,7 @@ import pytest
 from memory.channels.make import Channel, SummaryMaker, SummaryOutcome
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import Policy, SummaryRules
-from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
@@ -76,8 +76,7 @@ class Room:
             self.gone.add(self.said[message_id])
             self.said[message_id] = word = self.word()
             self.world.clock.move(timedelta(seconds=1))
-            edit = MessageEdit(GUILD, HALL, message_id, f"it was the {word} boat after all", self.world.clock.now())
-            await self.world.edit(edit)
+            await self.world.reword(message_id, f"it was the {word} boat after all", ALICE)
 
     async def delete(self) -> None:
         if self.said:

@@ -15,7 +15,7 @@ from memory.channels.make import SummaryOutcome
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import ChannelSummary, Policy, SummaryRules
 from memory.core.outcomes import Correction
-from memory.core.values import AuthorKind, Message, MessageEdit, last_id_of
+from memory.core.values import AuthorKind, Message, last_id_of
 from memory.db.database import Database
 from memory.models.usage import Requester
 from memory.places.model import Place, PlaceKind
@@ -149,7 +149,7 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
 async def test_what_is_edited_is_out_of_use_at_once_and_made_anew_from_the_log(hall: Hall) -> None:
     ids = await hall.talk(20)
     await hall.summaries.now(audience(), BY)
-    await hall.world.edit(MessageEdit(GUILD, HALL, ids[9], "we take the train after all", hall.world.clock.now()))
+    await hall.world.reword(ids[9], "we take the train after all", ALICE)
     assert there(await hall.summaries.text(audience(), HALL, BY)).summaries == ()
     await hall.made()
     [summary] = (await hall.summaries.status(audience())).summaries

@@ -1,6 +1,7 @@
 """What was told in a message goes with it when that is deleted or says something else; retention takes no fact."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
 
 
 async def reworded(world: World, message_id: int) -> None:
-    await world.edit(MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id))
+    await world.reword(message_id, "Never mind", BOB)
 
 
 async def found_reworded(world: World, message_id: int) -> None:
@@ -49,7 +50,8 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
 
 
 async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
-    told = kept(await world.remember(BOB, "gruzilkin is Sergey")).fact.message_id
+    fact = kept(await world.remember(BOB, "gruzilkin is Sergey")).fact
+    said = Message(GUILD, HALL, fact.message_id, BOB.user_id, AuthorKind.PERSON, "gruzilkin is Sergey", fact.valid_from)
     before = await ledger(world)
-    await world.edit(MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, BOB.user_id, embeds=("A page",)))
+    await world.edit(MessageEdit(replace(said, embeds=("A page",))))
     assert await ledger(world) == before

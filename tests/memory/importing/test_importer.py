@@ -1,6 +1,7 @@
 """Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -150,9 +151,7 @@ def shown(message_id: int) -> Message:
 
 SHOWS: dict[str, Callable[[MemoryManager], Awaitable[object]]] = {
     "by event": lambda memory: memory.ingest_message(shown(3)),
-    "by edit": lambda memory: memory.log.edit_message(
-        MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id)
-    ),
+    "by edit": lambda memory: memory.log.edit_message(MessageEdit(replace(shown(3), text="hello!", edited_at=LATER))),
     "by page": lambda memory: memory.log.store_page(GUILD, HALL, [shown(3)], through=3),
     "by comparison": lambda memory: memory.log.reconcile(GUILD, HALL, [shown(3)]),
     "by comparison of ids before what was asked for": lambda memory: memory.log.reconcile(GUILD, HALL, [], [3]),

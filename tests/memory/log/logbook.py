@@ -31,16 +31,7 @@ async def decide_log(memory: MemoryManager, guild_id: int, log: LogSettings) -> 
 
 def edit_to(one: Message) -> MessageEdit:
     """As Discord tells that a message has become this one."""
-    return MessageEdit(
-        one.guild_id,
-        one.channel_id,
-        one.message_id,
-        one.text,
-        one.edited_at,
-        one.author_id,
-        one.author_kind,
-        one.parent_id,
-    )
+    return MessageEdit(one)
 
 
 @st.composite

@@ -64,8 +64,7 @@ async def test_an_edit_of_any_shape_replaces_all_of_it(
     said = replace(said, guild_id=guild_id, edited_at=None)
     memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
     new = {name: getattr(then, name) for name in COMES_WITH_IT}
-    ids = (guild_id, said.channel_id, said.message_id)
-    edit = MessageEdit(*ids, edited_at=NOON, author_id=said.author_id, author_kind=said.author_kind, **new)
+    edit = MessageEdit(replace(said, edited_at=NOON, **new))
     if overtakes:
         await memory.log.edit_message(edit)
         await memory.log.settled()

@@ -53,7 +53,7 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
     name, words = REFUSALS[code]
     returned = asyncio.Event()
     async with world_at(database_url) as world:
-        world.memory.log.on_database_return(lambda _guild_id: returned.set())
+        world.memory.log.report_to(lambda _guild_id: returned.set())
         before = await world.say(ALICE, "before")
         refusing = f"RAISE EXCEPTION 'refused' USING ERRCODE = '{code}';"
         async with triggered(world.database, "BEFORE INSERT", refusing, each="STATEMENT"):
@@ -78,8 +78,8 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
     poisoned = "IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW;"
     async with world_at(database_url) as world, triggered(world.database, "BEFORE INSERT", poisoned):
         part = world.health.part("log")
-        world.memory.log.on_database_return(returned.append)
-        world.memory.log.channel_is_live(GUILD, HALL)
+        world.memory.log.report_to(returned.append)
+        world.memory.log.live.begin(GUILD, HALL)
         before = await world.say(ALICE, "before it")
         await world.say(ALICE, "poison")
         assert part.snapshot().state is PartState.FAILING
@@ -95,7 +95,7 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
         assert told.guild_issues == {GUILD: "Messages and edits I could not store and left out: 1. My log says why."}
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
-        assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
+        assert not world.memory.log.live.begin(GUILD, HALL), "what was missed is read by catch-up"
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:

@@ -7,7 +7,7 @@ from memory.core.log_values import ChannelProgress, Reconciled
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database
 from memory.language.detect import Language
-from memory.log.recent import CHANNELS, RecentMessages
+from memory.log.outage import CHANNELS, RecentMessages
 from memory.places.view import Audience
 from memory.policy.store import Policies
 from tests.memory.log.logbook import rows_of
@@ -23,10 +23,10 @@ async def texts(world: World) -> dict[object, object]:
 
 
 async def test_live_messages_move_only_channels_whose_catch_up_has_finished(world: World) -> None:
-    assert world.memory.log.channel_is_live(GUILD, HALL)
+    assert world.memory.log.live.begin(GUILD, HALL)
     await world.hear(message(5), message(7), message(6), message(8, channel=LOUNGE))
     assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, contiguous_through=7)}
-    world.memory.log.no_channel_is_live(GUILD)
+    world.memory.log.live.end(GUILD)
     await world.hear(message(9))
     assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == 7
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}

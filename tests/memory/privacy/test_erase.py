@@ -196,6 +196,6 @@ async def test_a_fact_does_not_come_to_name_somebody_who_opted_out(world: World)
     assert len(await rows_of(world.database, "facts", GUILD)) == 1
     await world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
     later = world.clock.now() + timedelta(minutes=1)
-    edit = MessageEdit(GUILD, HALL, said.message_id, "I have a friend, gruzilkin", later, author_id=BOB.user_id)
+    edit = MessageEdit(replace(said, text="I have a friend, gruzilkin", edited_at=later))
     await world.edit(edit)
     assert await rows_of(world.database, "facts", GUILD) == []

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 
 import pytest
@@ -182,7 +182,7 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
         await indexer.catch_up()
         assert await library.by_words("heron") == [said.message_id]
         assert await library.finds(library.recalling(new.embedder), "heron") == [said.message_id]
-        unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
+        unfurled = MessageEdit(replace(said, embeds=("How to bake pretzels",)))
         await library.edit(unfurled)
         assert await library.found("pretzels") == {said.message_id}
         await indexer.catch_up()

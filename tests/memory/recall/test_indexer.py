@@ -65,7 +65,7 @@ async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> 
     if indexed:
         await world.indexer.catch_up()
     edited_at = said.sent_at + timedelta(minutes=5)
-    await world.edit(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
+    await world.edit(MessageEdit(replace(said, text="A stork on the chimney", edited_at=edited_at)))
     for _ in range(2):
         assert await world.found("heron") == set()
         assert await world.found("storks") == {said.message_id}
@@ -125,7 +125,7 @@ async def test_a_deletion_between_reading_and_writing_leaves_nothing(
     async def meanwhile(*values: object) -> object:
         entries = await plain(*values)  # type: ignore[arg-type] # passed on
         await world.delete(said.message_id)
-        await world.edit(MessageEdit(GUILD, HALL, edited.message_id, "an almond", edited.sent_at + timedelta(hours=1)))
+        await world.edit(MessageEdit(replace(edited, text="an almond", edited_at=edited.sent_at + timedelta(hours=1))))
         monkeypatch.setattr(indexer, "entries_of", plain)
         return entries
 

@@ -91,7 +91,7 @@ async def delete_message(desk: Desk, which: int | None = None) -> None:
 async def edit_message(desk: Desk) -> None:
     said = desk.said
     later = NOON + timedelta(hours=1)
-    await desk.world.edit(MessageEdit(GUILD, HALL, said.message_id, "the tower stands", later, said.author_id))
+    await desk.world.edit(MessageEdit(replace(said, text="the tower stands", edited_at=later)))
 
 
 async def delete_question(desk: Desk) -> None:

@@ -144,8 +144,8 @@ class DiaryHouse:
         return message
 
     async def edit(self, message: Message, text: str) -> None:
-        of, now = (message.guild_id, message.channel_id, message.message_id), self.clock.now()
-        await self.memory.log.edit_message(MessageEdit(*of, text, now, author_id=message.author_id))
+        now = self.clock.now()
+        await self.memory.log.edit_message(MessageEdit(replace(message, text=text, edited_at=now)))
         await self.memory.log.settled()
 
     async def delete(self, *messages: Message) -> None:

@@ -207,9 +207,7 @@ async def test_a_day_that_could_not_be_made_is_quoted_and_tried_again(house: Dia
 async def test_looked_up_links_change_nothing(house: DiaryHouse) -> None:
     said = await house.say(ALICE, "The quiz was great fun")
     first = await house.told()
-    await house.memory.log.edit_message(
-        MessageEdit(GUILD, HALL, said.message_id, said.text, None, author_id=1, embeds=("A page about quizzes",))
-    )
+    await house.memory.log.edit_message(MessageEdit(replace(said, embeds=("A page about quizzes",))))
     await house.memory.log.settled()
     house.clock.move(HOUR)
     assert await house.told() == first

@@ -55,7 +55,7 @@ async def test_the_night_begins_after_midnight_and_waits_for_channels_that_are_n
 
 
 async def test_a_live_channel_needs_no_waiting(house: DiaryHouse) -> None:
-    assert house.memory.log.channel_is_live(GUILD, HALL)
+    assert house.memory.log.live.begin(GUILD, HALL)
     await house.say(ALICE, "The quiz was great fun")
     await house.pass_night(hours=0.5)
     assert house.scribe.days == ["2026-03-10"]
