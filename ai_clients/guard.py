@@ -56,6 +56,14 @@ class ModelState:
     """Seconds until it is tried again."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Tells why a model is left alone. Not the error itself: that keeps whoever raised it, with what was asked."""
+
+    kind: type[ModelError]
+    says: str
+
+
 class Breaker:
     def __init__(self, model: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._model = model
@@ -63,8 +71,7 @@ class Breaker:
         self._failures = 0
         self._rest = FIRST_REST
         self._until: float | None = None
-        self._because: ModelError | None = None
-        """Never as it was raised: that one keeps whoever raised it, with what was asked."""
+        self._because: _Reason | None = None
         self._is_trying = False
 
     @property
@@ -76,10 +83,10 @@ class Breaker:
     @property
     def holds_for_all(self) -> bool:
         """Say whether the model is left alone for a reason that has nothing to do with what it was asked for."""
-        return isinstance(self._because, Misconfigured | RateLimited)
+        return self._because is not None and issubclass(self._because.kind, Misconfigured | RateLimited)
 
     def status(self) -> ModelState:
-        says = None if self._because is None else str(self._because)
+        says = None if self._because is None else self._because.says
         return ModelState(self._model, self.state, says, self._remaining())
 
     def refusal(self) -> ModelError | None:
@@ -89,12 +96,12 @@ class Breaker:
                 return None
             case State.HALF_OPEN if not self._is_trying:
                 return None
-        because = self._because
-        if isinstance(because, RateLimited):
-            return RateLimited(str(because), self._remaining())
-        if isinstance(because, Misconfigured):
-            return type(because)(str(because))
-        return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {because}")
+        because = self._because or _Reason(Unavailable, "")
+        if issubclass(because.kind, RateLimited):
+            return because.kind(because.says, self._remaining())
+        if issubclass(because.kind, Misconfigured):
+            return because.kind(because.says)
+        return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {because.says}")
 
     def begin(self) -> None:
         """Note that a request goes out, which `refusal` did not forbid. One of the three below has to follow."""
@@ -135,7 +142,7 @@ class Breaker:
 
     def _open(self, seconds: float, because: ModelError) -> None:
         self._is_trying = False
-        self._because = type(because)(str(because))
+        self._because = _Reason(type(because), str(because))
         self._until = max(self._until or 0.0, self._now() + seconds)
 
     def _remaining(self) -> float:

@@ -3,7 +3,6 @@
 A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,17 +13,37 @@ import ijson
 from ijson.backends import yajl2_c  # by name: the others are slow, or no match for a hostile file
 
 from memory.core.values import Attachment, AuthorKind, Message, time_of
+from memory.language.text import is_word_character
 
 # Mentions as the log keeps them. Exports show people by name; only ids are identity.
 
 
 def with_ids(text: str, mentioned: Sequence[object]) -> str:
     """Write `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
-    if not (ids := _ids_by_name(mentioned)):
-        return text
-    # The longest first, so that Anna Maria is not taken for Anna; and neither in a mail address nor in a longer name.
-    names = "|".join(map(re.escape, sorted(ids, key=len, reverse=True)))
-    return re.sub(rf"(?<!\w)@({names})(?!\w)", lambda found: f"<@{ids[found[1]]}>", text)
+    ids = _ids_by_name(mentioned)
+    # The longest first, so that Anna Maria is not taken for Anna.
+    names = sorted(ids, key=len, reverse=True)
+    parts: list[str] = []
+    done = 0
+    place = text.find("@")
+    while place >= 0:
+        name = _name_at(text, place, names)
+        if name:
+            parts += (text[done:place], f"<@{ids[name]}>")
+            done = place + 1 + len(name)
+        place = text.find("@", max(done, place + 1))
+    return "".join((*parts, text[done:]))
+
+
+def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
+    """Find the name behind an @ that stands by itself: neither in a mail address nor in a longer name."""
+    if sign and is_word_character(text[sign - 1]):
+        return None
+    for name in names:
+        end = sign + 1 + len(name)
+        if text.startswith(name, sign + 1) and not (end < len(text) and is_word_character(text[end])):
+            return name
+    return None
 
 
 def _ids_by_name(mentioned: Sequence[object]) -> dict[str, str]:
