@@ -48,7 +48,8 @@ class Backoff(ExponentialBackoff[Literal[False]]):
     """Waits between tries to connect: nobody is to wait for us much longer than for Discord itself."""
 
     def delay(self) -> float:
-        return min(super().delay(), LONGEST_PAUSE_SECONDS)
+        # Not cut at the longest: after a few tries all would come at the same moment.
+        return super().delay() % LONGEST_PAUSE_SECONDS
 
 
 def pause_briefly() -> None:

@@ -126,8 +126,17 @@ class CatchUp:
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Follow a channel that could not be read before or cannot be now, and its threads with it."""
-        if isinstance(before, Parent) and isinstance(after, Parent) and may_read(before) != may_read(after):
-            self.view_changed(after.guild)
+        if not isinstance(before, Parent) or not isinstance(after, Parent) or may_read(before) == may_read(after):
+            return
+        guild = after.guild
+        self._session[guild.id] += 1
+        for place_id in self._live.of(guild.id):
+            place = guild.get_channel_or_thread(place_id)
+            # An archived thread is not known any more; it is read again to be sure.
+            if place is None or after.id in (place_id, getattr(place, "parent_id", None)):
+                self._live.leave(guild.id, place_id)
+        if may_read(after):
+            self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def place_appeared(self, place: Readable) -> None:
         """Read a channel that was made, or a thread that came into view."""

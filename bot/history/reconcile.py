@@ -15,6 +15,7 @@ from functools import partial
 import discord
 
 from bot.background import Key, KeyedTaskQueue
+from bot.connection import TROUBLE
 from bot.history.pages import (
     UnreadableError,
     archived_threads,
@@ -246,10 +247,19 @@ class Sweep:
 
     async def _sweep(self, place: Readable) -> bool:
         """Sweep a channel from its newest message, or from where it broke off, down to where back-fill ended."""
-        started, known = self._clock.now(), await self._memory.log.progress(place.guild.id)
-        progress = known.get(place.id)
-        if progress is None or not self._is_due(progress):
-            return True  # it was asked for twice
+        try:
+            progress = (await self._memory.log.progress(place.guild.id)).get(place.id)
+            if progress is not None and self._is_due(progress):  # else it was asked for twice
+                await self._compare(place, progress)
+        except UnreadableError:
+            pass
+        except (*TROUBLE, StoreError) as error:
+            where = {"guild_id": place.guild.id, "channel_id": place.id}
+            logger.warning("history sweep postponed", extra=where | {"reason": type(error).__name__})
+        return True  # what failed is due again at the next look
+
+    async def _compare(self, place: Readable, progress: ChannelProgress) -> None:
+        started = self._clock.now()
 
         async def between(reached: int | None) -> None:
             if reached is not None and reached != progress.swept_to:
@@ -257,11 +267,9 @@ class Sweep:
                 await asyncio.sleep(self._pause.total_seconds())
             await self._calm()
 
-        with contextlib.suppress(UnreadableError):
-            await compare_back(self._memory, place, progress, below=progress.swept_to, between=between)
-            await self._memory.log.swept(place.guild.id, place.id, started)
-            self._part.count("channels")
-        return True
+        await compare_back(self._memory, place, progress, below=progress.swept_to, between=between)
+        await self._memory.log.swept(place.guild.id, place.id, started)
+        self._part.count("channels")
 
 
 NOTE_EVERY = timedelta(minutes=1)
@@ -317,15 +325,10 @@ class Absences:
         """Compare everything of the guild that was said in the last days; say whether it is done."""
         oldest = discord.utils.time_snowflake(noticed - REACH)
         known = await self._memory.log.progress(guild.id)
-        for place in [*open_places(guild), *[thread async for thread in archived_threads(guild)]]:
-            progress = known.get(place.id)
-            if progress is None or progress.contiguous_through is None:
-                continue  # nothing was read of it before
-            # Its last message counts even if it was deleted since.
-            if max(place.last_message_id or 0, progress.contiguous_through) >= oldest:
-                # When one can be read again, it is caught up with; what is still wrong then, the sweep finds.
-                with contextlib.suppress(UnreadableError):
-                    await self._compare_place(place, progress, oldest)
+        for place in open_places(guild):
+            await self._compare_place(place, known.get(place.id), oldest)
+        async for thread in archived_threads(guild):
+            await self._compare_place(thread, known.get(thread.id), oldest)
         if guild.unavailable:
             return False
         if self._due.get(guild.id) == noticed:
@@ -333,9 +336,19 @@ class Absences:
         self._part.count("guilds")
         return True
 
-    async def _compare_place(self, place: Readable, progress: ChannelProgress, oldest: int) -> None:
+    async def _compare_place(self, place: Readable, progress: ChannelProgress | None, oldest: int) -> None:
+        if progress is None or progress.contiguous_through is None:
+            return  # nothing was read of it before
+        # Its last message counts even if it was deleted since.
+        if max(place.last_message_id or 0, progress.contiguous_through) < oldest:
+            return
+
         async def between(reached: int | None) -> None:
             await asyncio.sleep(0 if reached is None else PAUSE_SECONDS)
             await self._calm()
 
-        await compare_back(self._memory, place, progress, is_enough=lambda page: page.ids[0] < oldest, between=between)
+        # When it can be read again, it is caught up with; what is still wrong then, the sweep finds.
+        with contextlib.suppress(UnreadableError):
+            await compare_back(
+                self._memory, place, progress, is_enough=lambda page: page.ids[0] < oldest, between=between
+            )

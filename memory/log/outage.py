@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
@@ -203,6 +203,9 @@ class CaughtUpChannels:
         """Note a new session, or a guild that comes back: there may be holes before what arrives now."""
         self._live.pop(guild_id, None)
 
+    def of(self, guild_id: int) -> tuple[int, ...]:
+        return tuple(self._live.get(guild_id, ()))
+
     def leave(self, guild_id: int, channel_id: int) -> None:
         self._live.get(guild_id, set()).discard(channel_id)
 
@@ -293,7 +296,8 @@ class RecentMessages:
         known = channel.get(edit.message_id)
         if known is None or edit.edited_at is None or (known.edited_at and known.edited_at >= edit.edited_at):
             return
-        channel[edit.message_id] = edit
+        # Where the thread of an edit is not known, that of the message is.
+        channel[edit.message_id] = replace(edit, parent_id=known.parent_id)
 
     def _keep_edit(self, edit: Message) -> None:
         policy, before = self._policies.known(edit.guild_id), self._edits.get(edit.message_id)

@@ -325,8 +325,9 @@ class VectorIndexer:
             if type(error) is not Refused:
                 raise
         if len(texts) > 1:
-            each = [await self._embedded(guild_id, embedder, [text]) for text in texts]
-            return [vector for [vector] in each]
+            middle = len(texts) // 2
+            first = await self._embedded(guild_id, embedder, texts[:middle])
+            return [*first, *await self._embedded(guild_id, embedder, texts[middle:])]
         await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
         self._part.count("refused")
         return [None]

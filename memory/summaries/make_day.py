@@ -21,7 +21,7 @@ from memory.background import pause_after
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.db.errors import StoreError
-from memory.health import Health, HealthReporter
+from memory.health import Health, HealthReporter, PartState
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
@@ -134,7 +134,10 @@ class DayMaker:
     @property
     def part(self) -> HealthReporter:
         """Get the health of days, named when first needed: a process that makes no days has no such part."""
-        return self._health.part("days")
+        part = self._health.part("days")
+        if part.snapshot().state is PartState.INITIALIZING:
+            part.active()
+        return part
 
     def make(self, work: DayWork) -> "asyncio.Future[DayOutcome]":
         """Make a day. Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
@@ -177,7 +180,18 @@ class DayMaker:
             if not any(map(day_prompt.is_summarised, begun.source.messages)):
                 await self._making.drop(work.guild_id, work.scope, work.day)
                 return DayOutcome.QUIET
-            return await self._tell(work, claim, begun)
+            outcome = await self._tell(work, claim, begun)
+            if outcome is DayOutcome.CHANGED and work.by is not None:
+                await self._try_later(work)
+            return outcome
+
+    async def _try_later(self, work: DayWork) -> None:
+        """Put off what somebody edits while it is told, and may go on editing."""
+        for row in await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at):
+            if row.day.starts_at == work.day.starts_at and not row.has_text:
+                tries = row.tries + 1
+                retry_at = self._clock.now() + pause_after(tries, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
+                await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
 
     async def _is_overtaken(self, work: DayWork) -> bool:
         """Say whether another process did it between our decision and our claim."""

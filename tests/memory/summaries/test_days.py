@@ -229,6 +229,12 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse) -
     go_on.set()
     assert await asking == {}
     assert not await house.database.read("test", "SELECT FROM day_entries")
+    asked = len(house.scribe.days)
+    await house.say(ALICE, "The boat has been painted green at last")
+    await house.told()
+    assert len(house.scribe.days) == asked, "whoever edits a day while it is told may go on: not again at once"
+    house.clock.move(HOUR)
+    assert (await house.told())[1].startswith("Alice wrote that")
 
 
 async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse) -> None:
