@@ -115,6 +115,8 @@ class _Stretch:
         while place < len(tokens):
             sign, size = _sign(tokens, place, language)
             *_, ten = ["", *(one for one in signs[-2:] if one != "AND")]
+            if ten in _TENS and not tokens[places[-2 if signs[-1] == "AND" else -1]].text.isalpha():
+                ten = ""  # "20 two"
             if ten in _TENS and tokens[place].text == "second":
                 sign = "2o"
             if ten in _TENS and _UNIT.fullmatch(sign) and tokens[place].text.isalpha():
@@ -292,7 +294,7 @@ _BEFORE = {
 }
 """Also what a length of time is counted with from now."""
 _STARTS = re.compile(
-    r"\b(?:when|once|as soon as|wenn|sobald|quand|dès que|cuando|когда)\b(.{1,100})"
+    r"\b(?:when|once(?=.{1,100}\b(?:starts?|begins?)\b)|as soon as|wenn|sobald|quand|dès que|cuando|когда)\b(.{1,100})"
     r"\b(?:starts?|begins?|beginnt|anfängt|startet|losgeht|commence|débute|empiece|comience|начн[её]тся|начинается)\b",
     re.IGNORECASE,
 )
