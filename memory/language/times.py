@@ -122,6 +122,8 @@ class _Stretch:
                 ten = ""  # "20 two"
             if ten in _TENS and tokens[place].text == "second":
                 sign = "2o"
+            if ten in _TENS and sign == "N1" and (signs[-1] == "AND" or language is Language.RU):
+                sign = "1"
             if ten in _TENS and _UNIT.fullmatch(sign) and tokens[place].text.isalpha():
                 if signs[-1] == "AND":  # "vingt et un", "twenty five"
                     del signs[-1], places[-1]
