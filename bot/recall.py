@@ -46,7 +46,9 @@ def days_meant(typed: str, now: datetime, zone: ZoneInfo, spoken: Language) -> S
     if _NUMBERS.fullmatch(typed):
         return _in_numbers(typed.strip(), now, zone, language)
     # "May" alone might be another word in a question; here it can only be the month.
-    return span_in(typed, now, zone, language) or span_in(f"in {typed}", now, zone, language)
+    texts, languages = (typed, f"in {typed}"), dict.fromkeys((language, spoken, None))
+    spans = (span_in(text, now, zone, one) for one in languages for text in texts)
+    return next((span for span in spans if span is not None), None)
 
 
 def _in_numbers(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> Span | None:

@@ -204,7 +204,7 @@ _STRETCHES = {
     "h": r"(?:h|Uhour)",
     "half": r"(?: OCLOCK)?(?: <half=AM|PM|N1|Uday>)?(?: ABOUT)?",
     "of": r"(?= (?:OF|IN|ON|V|R|M))",
-    "year": r"(?:(?: OF)?(?: THE)? <year>)?",
+    "year": r"(?: OF)?(?: THE)? <year>",
     "count": r"(?:\d{1,8}(?:[.,/]\d{1,4})?|N[\d.]{1,4})(?: HALF)? (?:(?:FROMNOW|OF) )?",
     "unit": r"(?:U[a-z]{3,6}|h)(?: HALF)?",
     "amounts": r"{count}{unit}(?:(?: AND)? {count}{unit}){0,3}",
@@ -237,9 +237,13 @@ plain  {lead}Uweek R<week>
 plain  {lead}(?:RC Uweek|Uweek RC)  -  week=1
 plain  {lead}R<months> Umonth
 plain  {lead}Umonth R<months>
+plain  {lead}(?:RC Umonth|Umonth RC)  -  months=1
 plain  {lead}R<years> Uyear
 plain  {lead}Uyear R<years>
+plain  {lead}(?:RC Uyear|Uyear RC)  -  years=1
+plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>
 plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
+plain  {lead}M<month> (?:THE )?<day>
 plain  {lead}M<month> (?:THE )?<day>{year}
 plain  {lead}(?:THE|ON|V|AT) <day=\d\d?o>(?: DAYTH)?(?: Uday)?
 plain  <day=\d\d?o>(?: Uday)?  -  bare=3
@@ -260,10 +264,13 @@ numeric  {lead}<first><mark=[./-]><then>(?P=mark)<year=\d{4}|\d\d>
 numeric  {lead}<first><mark=[/-]><then>
 numeric  {lead}<first><mark=\.><then>o?(?! (?:OCLOCK|h))  de,ru,fr
 clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: {h})?{half}  -  exact=colon
-clock  {at}<hour=\d\d?>\.<mm>{half}  -  exact=colon
+clock  {at}?<hour=\d\d?>\.<mm>{half}  en,es  exact=colon
+clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr,ru  exact=colon
+clock  <hour=\d\d?>\.<mm> (?:OCLOCK|h)  -  exact=colon
 clock  {at}?<hour=\d\d?> 0 <minute=\d>{half}
 clock  {at}?<hour> OCLOCK(?: <minute>)?(?: Uminute)?{half}
 clock  {at}?<hour> {h} <mm>{half}  -  exact=h
+clock  {at}<hour> {h} <mm> Uminute{half}  -  exact=h
 clock  {at}<hour> h{half}  en,es,fr  exact=h
 clock  {at}<hour> h{half}  de,ru
 clock  {at}<hour> Uhour{half}
@@ -275,6 +282,7 @@ clock  {at}<hour=\d\d?><mm>{half}
 clock  <hour=\d\d?>(?: ?<mm>)?(?: ABOUT)? <half=AM|PM|N1>(?: ABOUT)?
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> <hour=\d\d?o?|NOON|MIDNIGHT>{half}
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> 30 TO <hour=\d\d?>{half}  -  minus=30
+clock  {at}?<past> Uminute <hour=\d\d?o>{half}  ru  side=PAST minus=60
 clock  {at}?BEFORE <past>(?: Uminute)? <hour=\d\d?>{half}
 clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? (?:PLUS|AND) <plus=\d\d?>{half}
 clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? MINUS (?:THE )?<minus=\d\d?>{half}
@@ -289,6 +297,7 @@ amounts  <amounts={amounts}> <ago=AGO>
 amounts  <amounts=U[a-z]{3,6}> <ago=AGO>  ru
 amounts  <ago=BEFORE|TO> <amounts={amounts}>  de,fr,es
 amounts  <amounts={amounts}>  -  bare=2
+amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=2
 amounts  IN <amounts=\d\d? h <minutes=[0-5]\d>>
 every  {lead}EVERY (?:<count> )?U<unit>
 every  {lead}EVERY N<fraction=[\d.]{1,4}> U<unit=hour|minute>

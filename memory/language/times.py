@@ -32,11 +32,14 @@ MOST_ASKED, MOST_OF_A_DATE, MOST_TRIED = 300, 8, 24
 _NAMES_DAYS = re.compile(r"^(?:D-|D0|W|M|U)|20\d\d")
 _A_YEAR = re.compile(r"20\d\d")
 _LEADS = frozenset(("ON", "OF", "THE", "IN", "V", "ABOUT", "FOR", "AT"))
+_ONLY_FRENCH = "hier"
+"""German and Dutch for "here"."""
 _OTHER_WORDS_TOO = word_set("may march mars jan mai dec sept dic")
-_BEFORE_A_NAME = word_set(
-    "in on of since during last this early late mid until before after by im jahr year en avant après depuis début fin"
-    " mi jusqu de del año année в с"
+_YEAR_BEFORE = SINCE | word_set("in im jahr year of en de del año année в")
+_BEFORE_A_NAME = _YEAR_BEFORE | word_set(
+    "on during last this early late mid until before after by avant après début fin mi jusqu"
 )
+_WEEKEND = re.compile(rf"\b(?:{'|'.join(WEEKEND)}|we|week end|fin de seman(?:a|aine))\b")
 
 
 class _Token(NamedTuple):
@@ -115,8 +118,12 @@ class _Stretch:
         while place < len(tokens):
             sign, size = _sign(tokens, place, language)
             *_, ten = ["", *(one for one in signs[-2:] if one != "AND")]
+            if ten in _TENS and not tokens[places[-2 if signs[-1] == "AND" else -1]].text.isalpha():
+                ten = ""  # "20 two"
             if ten in _TENS and tokens[place].text == "second":
                 sign = "2o"
+            if ten in _TENS and sign == "N1" and (signs[-1] == "AND" or language is Language.RU):
+                sign = "1"
             if ten in _TENS and _UNIT.fullmatch(sign) and tokens[place].text.isalpha():
                 if signs[-1] == "AND":  # "vingt et un", "twenty five"
                     del signs[-1], places[-1]
@@ -174,7 +181,7 @@ class _Stretch:
     def _is_year(self, place: int) -> bool:
         """Say whether a number that may be a year, and of which no more is known, is one."""
         behind = "".join(token.text for token in self._tokens[place + 1 : place + 2])
-        return not behind.isalnum() or (place > 0 and self._tokens[place - 1].text in SINCE | _BEFORE_A_NAME)
+        return not behind.isalnum() or (place > 0 and self._tokens[place - 1].text in _YEAR_BEFORE)
 
     def _past_days(self, first: int, last: int) -> tuple[Days | None, bool]:
         """Find the days that a part of a question means, and whether it names their month."""
@@ -183,15 +190,18 @@ class _Stretch:
         # "3/4" is rather a part of something, and a feast is rather spoken of than a time.
         may_name_month = " M" in f" {signs}" or _A_YEAR.search(signs) is not None
         words = [token.text.strip(".") for token in self._tokens[first:last]]
+        is_weekend = _WEEKEND.search(" ".join(words)) is not None
         for said in self._parser.frames(start, end):
             is_named = said.month is not None
             if is_named and (
                 not may_name_month or (said.year is None and said.bare_month and not self._is_month(last - 1))
             ):
                 continue
+            if said.year is not None and str(said.year) not in signs:
+                continue  # "5 May 15 people joined"
             if words[-1].isalpha() and len(words[-1]) <= (3 if said.parts().keys() == {"weekday"} else 1):
                 continue  # "sun", "jeu", "this w"
-            days = past_days(said, self._now, self._language, is_weekend=not WEEKEND.isdisjoint(words))
+            days = past_days(said, self._now, self._language, is_weekend=is_weekend)
             if days is not None and (is_named or not self._is_weak(said, first, last)):
                 return days, is_named
         return None, False
@@ -265,6 +275,8 @@ def span_in(text: str, now: datetime, zone: tzinfo, language: Language | None = 
         if found is None:
             continue
         first, last, (begins, ends) = found
+        if language is None and last - first == 1 and tokens[first].text.rstrip(".") == _ONLY_FRENCH:
+            continue
         if first > 0 and tokens[first - 1].text in SINCE:
             first, ends = first - 1, max(here.date(), begins) + timedelta(days=1)
         start, end = (datetime.combine(day, time(), tzinfo=zone).astimezone(UTC) for day in (begins, ends))
@@ -292,7 +304,7 @@ _BEFORE = {
 }
 """Also what a length of time is counted with from now."""
 _STARTS = re.compile(
-    r"\b(?:when|once|as soon as|wenn|sobald|quand|dès que|cuando|когда)\b(.{1,100})"
+    r"\b(?:when|once(?=.{1,100}\b(?:starts?|begins?)\b)|as soon as|wenn|sobald|quand|dès que|cuando|когда)\b(.{1,100})"
     r"\b(?:starts?|begins?|beginnt|anfängt|startet|losgeht|commence|débute|empiece|comience|начн[её]тся|начинается)\b",
     re.IGNORECASE,
 )

@@ -76,6 +76,8 @@ def read_question(
     references = people_in(text, members, speaker=asker, language=spoken)
     named = [reference for reference in references if not reference.is_speaker]
     span = span_in(text, when, zone, spoken)
+    if span is None and language_of(text) is not spoken:  # the guess may be wrong
+        span = span_in(text, when, zone)
     bare = _without(text, [(r.start, r.end) for r in named] + list(span.typed if span else ()))
     folded = fold(text)
     is_latest = LATEST.search(folded) is not None

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.recall import days_meant, shown
 from memory.language.detect import Language
+from tests.memory.world import there
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)  # a Sunday
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -26,6 +27,8 @@ BERLIN = ZoneInfo("Europe/Berlin")
         ("in March", "2026-03-01", "2026-04-01"),
         ("may", "2026-05-01", "2026-06-01"),
         ("gestern", "2026-11-14", "2026-11-15"),
+        ("vorgestern", "2026-11-13", "2026-11-14"),
+        ("anteayer", "2026-11-13", "2026-11-14"),
         ("letzte Woche", "2026-11-02", "2026-11-09"),
         ("la semaine dernière", "2026-11-02", "2026-11-09"),
         ("ayer", "2026-11-14", "2026-11-15"),
@@ -43,6 +46,14 @@ def test_what_is_meant(typed: str, first: str, last: str) -> None:
 )
 def test_what_is_no_day(typed: str) -> None:
     assert days_meant(typed, NOW, BERLIN, Language.EN) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "spoken", "first"),
+    [("two weeks ago", "de", "2026-10-29"), ("last night", "de", "2026-11-14"), ("hier", "fr", "2026-11-14")],
+)
+def test_whoever_types_may_speak_another_language_than_their_discord(typed: str, spoken: str, first: str) -> None:
+    assert shown(there(days_meant(typed, NOW, BERLIN, Language(spoken))).start, BERLIN) == first
 
 
 def test_a_day_begins_at_midnight_in_the_guilds_zone() -> None:

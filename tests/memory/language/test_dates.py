@@ -53,10 +53,16 @@ def test_a_date_without_a_year_is_the_latest_that_has_begun() -> None:
         "",
         "in 12345",
         "3/4 of it",
+        "the last 2000 messages",
     ],
 )
 def test_words_that_are_no_dates(text: str) -> None:
     assert span_in(text, NOW, UTC, DE if "hier" in text else EN) is None
+
+
+def test_only_in_french_hier_is_yesterday() -> None:
+    assert span_in("hier", NOW, UTC) is None
+    assert days("hier soir", Language.FR) == (date(2023, 9, 20), date(2023, 9, 20))
 
 
 def test_days_begin_and_end_in_the_zone_of_the_guild() -> None:

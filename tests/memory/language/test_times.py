@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memory.language.detect import Language
 from memory.language.time_grammar import Every, Grain, Repeat
 from memory.language.time_meaning import Reading, for_reminder
-from memory.language.times import when, within
+from memory.language.times import lead_in, when, within
 from tests.memory.tables import tables_of
 from tests.memory.world import there
 
@@ -92,6 +92,11 @@ def test_a_time_is_found_at_either_end(language: str, text: str, wall: str, rest
 )
 def test_words_that_belong_to_what_is_to_be_done_are_no_time(text: str) -> None:
     assert within(text, NOW, EN) is None
+
+
+def test_eleven_in_spanish_is_no_english_once() -> None:
+    assert lead_in("a las once antes de que empiece la reunión", NOW, Language.ES) is None
+    assert there(lead_in("once the quiz starts", NOW, EN)).rest == "the quiz"
 
 
 def test_looking_back_the_latest_is_meant() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.core.values import Member
+from memory.language.detect import Language
 from memory.language.question_words import Want
 from memory.recall.query import MOST_WORDS, AskedFor, read_question
 from tests.memory.tables import tables_of
@@ -17,8 +18,8 @@ EVERYONE = (ANNA, BOB, CARA)
 SAID = tables_of(__file__)
 
 
-def asked(text: str, asker: Member = CARA) -> AskedFor:
-    return read_question(text, EVERYONE, asker, NOW, UTC)
+def asked(text: str, asker: Member = CARA, language: Language | None = None) -> AskedFor:
+    return read_question(text, EVERYONE, asker, NOW, UTC, language)
 
 
 def test_names_tell_who_spoke_and_are_no_topic() -> None:
@@ -44,6 +45,11 @@ def test_dates_are_times_and_no_topic() -> None:
     question = asked("What did we say about the boat last week?")
     assert question.span is not None
     assert question.words == ("boat",)
+
+
+def test_a_date_is_read_in_a_language_that_the_question_alone_does_not_tell() -> None:
+    assert asked("boat vorgestern", language=Language.EN).span is not None
+    assert asked("boat hier", language=Language.EN).span is None
 
 
 @pytest.mark.parametrize("text", SAID["latest"])
