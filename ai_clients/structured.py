@@ -13,6 +13,9 @@ from ai_clients.errors import BadReply
 MOST_STARTS = 50
 """So many brackets are tried as the beginning of JSON. A reply made of brackets would take for ever otherwise."""
 
+FENCE = "```json\n"
+"""The line break stands in no JSON: a fence within a text that is quoted in it is none."""
+
 _OPENING = re.compile(r"[{\[]")
 # A string that is never closed goes on to the end, so that nobody begins again at each of its quotes.
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
@@ -47,8 +50,9 @@ def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:
 
 
 def _values(text: str) -> Iterator[object]:
-    """Find whatever can be read as JSON: objects and lists, as it stands first."""
-    for source in (text, _without_trailing_commas(text)):
+    """Find whatever can be read as JSON: objects and lists, as it stands first; in the last fence before all else."""
+    fenced = text.rpartition(FENCE)[2]
+    for source in dict.fromkeys((fenced, text, _without_trailing_commas(text))):
         position = 0
         for _ in range(MOST_STARTS):
             found = _OPENING.search(source, position)

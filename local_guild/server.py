@@ -109,6 +109,7 @@ class LocalGuild(Parts):
                 state.keep(entity)
         known.attach(state)
         server = cls(known, state, folder, clock)
+        server.posting.recall_nonces()
         server.files.keep_only(known.messages())
         return server
 

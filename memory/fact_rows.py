@@ -39,7 +39,7 @@ def naming(text: str, member: str) -> str:
 
 def fact_of(row: Record | Mapping[str, Any] | None) -> Fact:
     if row is None:
-        raise LookupError("the fact is gone, although its subject was locked")
+        raise LookupError("the fact is gone, although the log of its guild was locked")
     as_they_are = {name: row[name] for name in _AS_THEY_ARE}
     return Fact(**as_they_are, standing=Standing(row["standing"]), traits=_traits(row))
 

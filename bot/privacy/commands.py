@@ -89,6 +89,7 @@ async def erase_and_tell(
         done, of = map(grouped, progress.reached or (0, 0))
         broke_off = voice.say(Notice.ERASE_BROKE_OFF, done=done, total=of)
         said = voice.say(Notice.NOT_DONE) if progress.reached is None else broke_off
+    await progress.shown()
     try:
         await question.conclude(interaction, said)
     except TROUBLE as error:

@@ -59,17 +59,25 @@ class Progress:
         self._next_at = time.monotonic() + EVERY_SECONDS
         self.reached: tuple[int, int] | None = None
         """How much is done, and of how much; None before anything was told."""
+        self._showing: asyncio.Task[None] | None = None
 
     async def note(self, done: int, of: int) -> None:
         self.reached = (done, of)
-        if time.monotonic() < self._next_at:
+        if time.monotonic() < self._next_at or (self._showing is not None and not self._showing.done()):
             return
         is_late = discord.utils.utcnow() - self._interaction.created_at > WHILE_DISCORD_LETS_US
         self._next_at = math.inf if is_late else time.monotonic() + EVERY_SECONDS
-        words = self._goes_on if is_late else self._words(done, of)
+        # The work does not wait for Discord.
+        self._showing = asyncio.create_task(self._show(self._goes_on if is_late else self._words(done, of)))
+
+    async def shown(self) -> None:
+        """Wait until Discord has shown what was told, so that it does not come behind the last word."""
+        if self._showing is not None:
+            await self._showing
+
+    async def _show(self, words: str) -> None:
         try:
-            async with asyncio.timeout(EVERY_SECONDS):  # the work waits for this
-                await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+            await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
         except TROUBLE as error:
             logger.info("could not show progress", extra={"reason": type(error).__name__})
 
@@ -102,7 +110,10 @@ async def hand_over(
     try:
         with memory.exports.file() as file, memory.exports.file() as spare:
             await memory.log.settled(reader.guild_id)
-            await write(reader, signposts, file, progress.note)
+            try:
+                await write(reader, signposts, file, progress.note)
+            finally:
+                await progress.shown()
             sent, parts, limit = file, 1, interaction.filesize_limit - ROOM
             if file.seek(0, 2) > limit:
                 await asyncio.to_thread(_pack, file, spare)

@@ -13,7 +13,7 @@ import discord
 
 from bot.connection import TROUBLE
 from bot.replies.draft import sole_reader
-from bot.replies.interactions import SILENT, Interaction, Question, Questions
+from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
 from bot.settings_ui.describe import CHANNEL, counted, describe_removal, describe_settings
 from bot.settings_ui.wizard_steps import (
     POSTABLE,
@@ -177,6 +177,7 @@ class Wizard(Question):
             self._summary,
         ]
         self._at = 0
+        self._is_saving = False
 
     async def begin(self, interaction: Interaction) -> None:
         """Begin the setup in an interaction that has been deferred."""
@@ -237,9 +238,10 @@ class Wizard(Question):
         await self.conclude(interaction, self._voice.say(Notice.SETUP_CANCELLED))
 
     async def _save(self, interaction: Interaction, post_in: int | None) -> None:
-        # A second press while the first is being carried out finds no question any more.
-        self.stop()
-        await interaction.response.edit_message(view=None)
+        await interaction.response.defer()
+        if self._is_saving:
+            return  # pressed twice: the first one is being carried out
+        self._is_saving = True
         desk = self._desk
 
         def change(now: GuildSettings) -> GuildSettings:
@@ -250,8 +252,12 @@ class Wizard(Question):
             done = await privacy.change_settings(desk.guild.id, change, interaction.user.id, desk.reader.sources)
         except StoreError as error:
             logger.warning("could not save a setup", extra={"reason": type(error).__name__})
-            await self.conclude(interaction, self._voice.say(Notice.NOT_DONE))
+            # The summary still stands there, and can be saved again.
+            await answer(interaction, self._voice.say(Notice.NOT_DONE))
             return
+        finally:
+            self._is_saving = False
+        self.stop()  # or another press while the notice is being posted would post it again
         logger.info("setup finished", extra={"guild_id": desk.guild.id, **asdict(done.removed)})
         await self.conclude(interaction, await self._last_words(done, post_in))
 

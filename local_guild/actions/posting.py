@@ -129,6 +129,7 @@ def _thread_of(channel: Channel) -> Thread:
 
 MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
+EPHEMERAL_MEMORY = 10_000
 PIN_MESSAGE, REPLY = 6, 19
 
 
@@ -185,7 +186,10 @@ class Posting:
     def publish(self, channel: Channel, message: Message) -> None:
         """Store a finished message and tell of it."""
         if message.ephemeral:
-            self._realm.world.ephemerals[message.id] = message
+            ephemerals = self._realm.world.ephemerals
+            ephemerals[message.id] = message
+            if len(ephemerals) > EPHEMERAL_MEMORY:
+                self.on_gone(ephemerals.pop(next(iter(ephemerals))))
         else:
             if channel.thread is not None and message.webhook_name is None:
                 self.seats.wake(channel, message.author_id)
@@ -264,6 +268,16 @@ class Posting:
         self._remove(doomed, channel)
         data = place_of(channel) | {"ids": [str(message.id) for message in doomed]}
         self._realm.tell_channel("MESSAGE_DELETE_BULK", channel, data, message_intent(channel))
+
+    def recall_nonces(self) -> None:
+        """Recall nonces after a restart: what was sent in the last minutes must still not be sent twice."""
+        horizon = self._realm.clock.now() - NONCE_MEMORY
+        for channel_id in self._realm.world.channels:
+            for message in self._realm.world.log(channel_id).newest_first():
+                if message.created_at < horizon:
+                    break
+                if message.nonce is not None:
+                    self._nonces[(message.author_id, str(message.nonce))] = message
 
     def _remove(self, messages: list[Message], channel: Channel) -> None:
         for message in messages:

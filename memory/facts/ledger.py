@@ -362,8 +362,9 @@ class FactStore:
                     standing = CASE WHEN standing = 'confirmed' AND text <> $3 THEN 'hearsay' ELSE standing END
                 WHERE guild_id = $1 AND fact_id = $2
                 """
-                await connection.execute(statement, guild_id, fact.fact_id, text)
-                await learn_names(connection, replace(fact, text=text))
+                done = await connection.execute(statement, guild_id, fact.fact_id, text)
+                if done != "UPDATE 0":  # it is gone with one that had taken its place
+                    await learn_names(connection, replace(fact, text=text))
         self.changed(guild_id)
 
     @asynccontextmanager

@@ -69,9 +69,12 @@ EXCLUSIVE_ATTRIBUTES = {
 """What holds of somebody once at a time, as they say it of themselves and as others say it."""
 _PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in EXCLUSIVE_ATTRIBUTES.items() for pattern in patterns]
 
-DENYING = word_set(
-    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
-    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
+_DENIAL = re.compile(
+    r"\b(?:not|never|no longer|cannot)\b|n't\b"
+    r"|\b(?:nicht|nie|niemals|kein(?:e|en|em|er|es)?)\b"
+    r"|\b(?:ne\b|n')(?:(?!\b(?:ne\b|n')).)*?\b(?:pas|plus|jamais)\b"
+    r"|\b(?:no|nunca|tampoco)\b"
+    r"|\bне\b|\bникогда\b"
 )
 _OF_DENIAL = topics("longer anymore more never cannot mehr niemals nie plus jamais nunca tampoco больше никогда")
 
@@ -117,7 +120,7 @@ def _said_once(text: str) -> tuple[str, str] | None:
 
 
 def _is_denied(text: str) -> bool:
-    return "n't" in fold(text) or not DENYING.isdisjoint(plain_words(text))
+    return _DENIAL.search(fold(text)) is not None
 
 
 def _without_denial(text: str) -> frozenset[str]:
@@ -127,6 +130,11 @@ def _without_denial(text: str) -> frozenset[str]:
 # What a statement claims of a member: by that it is known when somebody tells it again, in the same words or in others.
 
 
+DENYING = word_set(
+    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
+    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
+)
+"""Halves of contractions too; the digests of vetoes are made with it, and so it stays as it is."""
 _OF_SAYING = frozenset(map(stem, SAYING))
 """What stays in the teller's own words stands behind "… says"."""
 
@@ -266,8 +274,8 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> M
     scored = [(coverage(wanted, one.spoken), one) for one in facts]
     full = [one for share, one in scored if share == 1.0]
     same = [one for one in full if coverage(one.things - _VAGUE, forms) == 1.0]
-    certain = same or (full if len(full) == 1 and not exactly else [])
     may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
+    certain = same or (full if len(may_be) == 1 and not exactly else [])
     return Matches(tuple(one.fact for one in certain)) if certain else Matches((), may_be)
 
 

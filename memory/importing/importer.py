@@ -15,6 +15,7 @@ from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.values import Guild
 from memory.db.database import Database
+from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source
 from memory.facts.follow_messages import MessageFollower
@@ -29,6 +30,8 @@ from memory.settings import MemoryOptions
 BATCH = 500
 LARGEST_BATCH = 4 << 20
 """Bytes: so many large messages are not read at once."""
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts while the database is away: a restart of it does not end an import of a whole night."""
 MOST_DAMAGES = 20
 """Told one by one; of a file that is broken throughout, more would help nobody."""
 
@@ -103,7 +106,7 @@ class Importer:
         outcome = Outcome(path, size)
         async with aclosing(self._batches(path, header)) as batches:
             async for batch in batches:
-                outcome = await self._store(header.guild_id, batch, outcome)
+                outcome = await self._store_patiently(header.guild_id, batch, outcome)
                 on_progress(outcome)
         return replace(outcome, done=outcome.size)
 
@@ -133,8 +136,16 @@ class Importer:
             f"Invite the bot there and start it once. If it is to come later: --new-guild {header.guild_id}.",
         )
 
+    async def _store_patiently(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
+        """Store all of a batch or nothing of it. Twice is harmless, so a lost database is waited for."""
+        for pause in PAUSES:
+            try:
+                return await self._store(guild_id, batch, before)
+            except DatabaseAway:
+                await asyncio.sleep(pause)
+        return await self._store(guild_id, batch, before)
+
     async def _store(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
-        """Store all of a batch or nothing of it."""
         said = [each.message for each in batch if each.message is not None]
         async with log_transaction(self._database, "importing.store", guild_id) as connection:
             added = await add_messages(connection, said, imported=True)

@@ -50,7 +50,7 @@ MOST_EXCHANGES = 10
 """After so many what was said is read, however long the session goes on."""
 MOST_TRIES = 3
 """For the same words, of a model that answers, but not usably."""
-LOOK_SECONDS = 300.0
+LOOK_SECONDS = 60.0
 """Between two looks at what is due."""
 LOOK_BACK = timedelta(days=1)
 """What was said longer ago is not read any more, whatever kept us from it."""

@@ -93,8 +93,11 @@ class Accounts:
             self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
-        await self.write()
-        return _counted_in_budget((await self._store.tallies(guild_id, [moment]))[0])
+        """Count what was used, written down or not: a call that cannot be written keeps no budget from being read."""
+        async with self._writing:  # what is being written could be counted twice, or not at all
+            (stored,) = await self._store.tallies(guild_id, [moment])
+            waiting = [call for call in self._waiting.values() if call.guild_id == guild_id and call.at >= moment]
+            return _counted_in_budget(stored) + _counted_in_budget(waiting)
 
     async def write(self) -> None:
         """Write all that waits. Raises what the store raises; what was not written goes on waiting."""
@@ -131,9 +134,9 @@ class Accounts:
                 pause = LINGER_SECONDS
 
 
-def _counted_in_budget(tallies: Sequence[Tally]) -> int:
+def _counted_in_budget(used: Sequence[Tally | ModelCall]) -> int:
     """Leave out vectors: each message is made into one once, and a long past to read may not silence the answers."""
-    return sum(tally.tokens for tally in tallies if tally.purpose != Purpose.EMBED)
+    return sum(one.tokens for one in used if one.purpose != Purpose.EMBED)
 
 
 # The daily budget of each guild: counted from the table at first, then in step with every call of this process.

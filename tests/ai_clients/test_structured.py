@@ -39,6 +39,7 @@ PLAIN = TEA.model_dump_json()
         'Well: {"leaves": ["assam, strong", "}{"  ,\n ], "minutes": 4 , }.',
         f"<think>Perhaps {{}} or [1, 2]?</think>{PLAIN}",
         f'He said "{{" and then {PLAIN}',
+        "As told [3]. " * 60 + f"```json\n{PLAIN}\n```",
     ],
 )
 def test_it_is_found(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from functools import partial
 from operator import eq
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,7 +12,9 @@ from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.core.log_values import Consent
 from tests.end_to_end.absence import running_again
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
+from tests.end_to_end.asking import outcome_of
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house
 from tests.end_to_end.reminding import said_in
 from tests.end_to_end.screen import CHANNEL_MENU, ROLE_MENU, Screen, ready, role_id, set_up, settings, to_the_summary
 from tests.end_to_end.slash import TEXT_MENU, use, words_of
@@ -143,6 +146,28 @@ async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: In
             assert "That took too long, so nothing was changed" in screen.words
             assert screen.components == []
     assert (await settings(own_inn)).set_up_at is None
+
+
+async def test_a_setup_that_could_not_be_saved_is_saved_when_it_can_be(database_url: str, tmp_path: Path) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        house.database_url = database_url
+        inn = Inn(house, next(house.fresh))
+        maren = inn.person("maren")
+        await ready(inn)
+        screen = await set_up(maren)
+        await screen.choose(TEXT_MENU, "Europe/Paris")
+        await to_the_summary(screen)
+        await cable.cut(house.memory)
+        pressed = await screen.press("Save without")
+
+        async def answered() -> str:
+            return str((await outcome_of(maren, pressed)).get("followups"))
+
+        await eventually(answered, lambda said: "nothing was changed" in said)
+        await cable.mend()
+        await screen.press("Save without")
+        await screen.until("Saved.")
+        assert (await settings(inn)).time_zone == "Europe/Paris"
 
 
 async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from memory.core.outcomes import Withdrawn
 from memory.core.values import AuthorKind, Message, MessageEdit, Rank, RememberRequest
+from memory.facts.ledger import FactStore
 from memory.facts.values import ChangedSince
+from memory.log.store import log_transaction
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import kept, ledger
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
@@ -55,3 +57,11 @@ async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None
     before = await ledger(world)
     await world.edit(MessageEdit(replace(said, embeds=("A page",))))
     assert await ledger(world) == before
+
+
+async def test_what_goes_with_the_fact_that_replaced_it_gives_no_name_any_more(world: World) -> None:
+    first = kept(await world.remember(ALICE, "I am called Anna")).fact
+    second = kept(await world.remember(ALICE, "I am called Alina")).fact
+    async with log_transaction(world.database, "test", GUILD) as connection:
+        await FactStore(world.database).restate(connection, GUILD, {first: "<@1> is called Anja", second: None})
+    assert await ledger(world) == []

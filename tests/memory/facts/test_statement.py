@@ -115,6 +115,13 @@ def test_words_of_different_form_match() -> None:
     assert meant("<@7> likes olives", [likes_pizza, has_cats]).certain == ()
 
 
+def test_a_fact_that_mentions_the_words_is_asked_about_where_another_may_be_meant() -> None:
+    mentions = fact(1, "<@7> lent Florent a red mountain bike in July")
+    other = fact(2, "<@7> rides a red bike")
+    assert meant("my red mountain bike", [mentions, other]) == Matches((), (mentions, other))
+    assert meant("my red mountain bike", [mentions]).certain == (mentions,)
+
+
 @given(st.text(max_size=60), FACTS)
 def test_no_query_fails_and_what_is_meant_was_known(query: str, facts: list[Fact]) -> None:
     matches = meant(query, facts)

@@ -1,6 +1,6 @@
 """Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,11 +10,16 @@ import pytest
 
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.db.database import Database, ExternalPostgres, LogWrite
+from memory.importing import importer
 from memory.importing.discord_chat_exporter import PART
 from memory.importing.importer import Importer, Outcome
 from memory.log.reading import stored
+from memory.log.store import Added, add_messages
 from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
+from memory.settings import MemoryOptions
+from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import SENT, exported, user, write
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, World
@@ -30,6 +35,25 @@ async def log_of(world: World) -> dict[int, Message]:
     async with world.database.connection("test") as connection:
         ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
         return {message.message_id: message for message in await stored(connection, GUILD, ids)}
+
+
+async def test_an_import_goes_on_when_the_database_was_away_for_a_moment(
+    world: World, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "hall.json", [exported(number, "tea") for number in (1, 2, 3)])
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url))
+
+        async def cut_off(connection: LogWrite, said: Sequence[Message], *, imported: bool) -> Added:
+            monkeypatch.undo()
+            await cable.cut()
+            await cable.mend()
+            return await add_messages(connection, said, imported=imported)
+
+        monkeypatch.setattr(importer, "add_messages", cut_off)
+        assert (await bring(Importer(database, MemoryOptions(), world.clock), path)).stored == 3
+        await database.close()
+    assert (await log_of(world)).keys() == {1, 2, 3}
 
 
 async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importer, tmp_path: Path) -> None:

@@ -234,6 +234,17 @@ async def test_a_budget_goes_on_where_the_last_process_ended(inn: Office) -> Non
         await ask(inn.metering(GUILD_DAILY_TOKENS=1000))
 
 
+async def test_a_budget_is_known_while_a_call_cannot_be_written_down(inn: Office) -> None:
+    first, metering = inn.metering(GUILD_DAILY_TOKENS=1000), inn.metering(GUILD_DAILY_TOKENS=1000)
+    await ask(first, Costly(usage=Usage(1000, 0)))
+    await first.close()
+    async with inn.database.transaction("test.check") as connection:
+        await connection.execute("ALTER TABLE model_calls ADD CHECK (model <> 'odd')")
+    await ask(metering, Costly("odd"), of=OTHER)
+    with pytest.raises(BudgetExhausted):
+        await ask(metering)
+
+
 async def test_what_another_process_uses_is_seen_in_time(inn: Office) -> None:
     mine, theirs = inn.metering(GUILD_DAILY_TOKENS=1000), inn.metering(GUILD_DAILY_TOKENS=1000)
     await ask(mine)
