@@ -90,14 +90,7 @@ async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
     assert await public_words(inn) == ""
 
 
-async def test_the_line_goes_when_what_it_says_does(aylin: Person) -> None:
-    told = await use(aylin, "remember", fact="Florent likes elderberries")
-    await line_about(aylin, "elderberries")
-    await press(aylin, told, "Undo")
-    await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
-
-
-async def test_killed_before_the_line_was_noted_it_goes_all_the_same(
+async def test_the_line_goes_when_what_it_says_does_also_if_it_was_never_noted(
     inn: Inn, aylin: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(*_: object) -> None:
@@ -107,10 +100,12 @@ async def test_killed_before_the_line_was_noted_it_goes_all_the_same(
     told = await use(aylin, "remember", fact="Florent likes elderberries")
     line = await line_about(aylin, "elderberries")
     monkeypatch.undo()
-    await use(aylin, "remember", fact="Gruzilkin likes quinces")
+    noted = await use(aylin, "remember", fact="Gruzilkin likes quinces")
     (other,) = [one for one in await eventually(lambda: lines_of(aylin), lambda lines: len(lines) == 2) if one != line]
     await inn.until_stored(int(line["id"]))
     await press(aylin, told, "Undo")
     await inn.until_gone(int(line["id"]))
     await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
     assert "quinces" in (await content_of(aylin, other) or ""), "another line stands as it was"
+    await press(aylin, noted, "Undo")
+    await eventually(lambda: lines_of(aylin), lambda lines: not any("quinces" in one["content"] for one in lines))

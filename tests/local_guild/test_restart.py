@@ -3,10 +3,7 @@
 from pathlib import Path
 
 import httpx
-import pytest
 
-from local_guild.actions import posting
-from local_guild.server import LocalGuild
 from tests.local_guild.people import people_of
 from tests.local_guild.running import alone, served
 
@@ -51,12 +48,3 @@ async def test_files_go_with_their_messages_and_what_is_left_over_goes_at_the_st
     async with served(tmp_path) as running:
         assert [file.name for file in folder.iterdir()] == [kept["attachments"][0]["id"]]
         assert (await running.http.get(httpx.URL(kept["attachments"][0]["url"]).path)).content == b"words"
-
-
-def test_of_what_only_one_person_sees_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "EPHEMERAL_MEMORY", 2)
-    server = LocalGuild.open(tmp_path)
-    channel = next(one for one in server.world.channels.values() if one.guild_id is not None)
-    bot_id = server.world.facts.bot_id
-    sent = [server.posting.send(posting.Draft(channel=channel, author_id=bot_id, reader_id=1)) for _ in range(3)]
-    assert list(server.world.ephemerals.values()) == sent[1:]

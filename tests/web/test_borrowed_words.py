@@ -6,13 +6,11 @@ from pathlib import Path
 from memory.language.detect import Language
 from memory.language.wording import words_of
 
-WEB = Path(__file__).parents[2] / "web"
-
 
 def test_every_sentence_that_the_panel_borrows_is_there() -> None:
     borrowed = [
         tuple(given.value for given in node.args if isinstance(given, ast.Constant))
-        for path in WEB.rglob("*.py")
+        for path in (Path(__file__).parents[2] / "web").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "bot"
     ]

@@ -73,13 +73,6 @@ async def test_a_time_that_is_named_narrows(talk: Talk) -> None:
     assert await talk.best(f"what was the meeting about on {then.sent_at:%d %B %Y}?") == then
 
 
-async def test_what_somebody_said_yesterday_without_any_topic(talk: Talk) -> None:
-    await talk.say("an old remark", author=BOB, after=timedelta(days=10))
-    late = await talk.say("a fresh remark", author=BOB, after=timedelta(days=10))
-    await talk.indexer.catch_up()
-    assert await talk.best("what did Bob say yesterday?") == late
-
-
 async def test_another_word_for_the_same_thing_is_found(talk: Talk) -> None:
     said = await talk.say("had a blast biking along the canal", author=ANNA, after=timedelta(hours=3))
     await talk.indexer.catch_up()

@@ -124,10 +124,7 @@ def test_a_name_is_taken_as_it_is_written(name: str, text: str, typed: str) -> N
 )
 def test_what_is_no_name_to_find_somebody_by_is_not_taken(name: str, text: str) -> None:
     assert called_in(line(text), 4, name) is None
-
-
-def test_what_somebody_calls_themselves_is_theirs_to_tell() -> None:
-    assert called_in(line("it is me, Schorsch", author_id=4), 4, "Schorsch") is None
+    assert called_in(line("it is me, Schorsch", author_id=4), 4, "Schorsch") is None, "theirs to tell"
 
 
 @pytest.mark.parametrize("language", Language)

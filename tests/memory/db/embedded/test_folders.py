@@ -135,16 +135,6 @@ async def test_a_database_behind_a_door_that_was_closed_later_is_not_replaced_by
 
 
 @as_root
-def test_what_is_closed_is_known_without_any_program(
-    closed_folder: Path, open_folder: Path, nobody: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(open_folder))
-    assert nobody.first_closed_folder(open_folder) is None
-    (closed_folder / "inner").mkdir()
-    assert nobody.first_closed_folder(closed_folder / "inner") == closed_folder
-
-
-@as_root
 def test_programs_behind_a_closed_folder_are_copied(closed_folder: Path, open_folder: Path, nobody: Account) -> None:
     wheel = find_binaries()
     common = Path(os.path.commonpath([folder.parent for folder in wheel.movable]))
