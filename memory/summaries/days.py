@@ -107,7 +107,7 @@ class Days:
         rows = await self._store.rows(audience.guild_id, scopes, *_around(day, day))
         told = await self._store.told(audience, scopes, day, day)
         happened = await self._store.happened(audience, scopes, day, day)
-        if not told and not happened:  # its text may have gone in between
+        if any(row.has_text for row in rows) and not told and not happened:  # its text may have gone in between
             rows = await self._store.rows(audience.guild_id, scopes, *_around(day, day))
         said: list[Message] = []
         sources: list[Message] = []
