@@ -8,7 +8,7 @@ What deletes messages, or people, takes the words out of here too. A change whos
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -195,39 +195,17 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
     await connection.execute("DELETE FROM changes WHERE guild_id = $1 AND change_id = $2", guild_id, change_id)
 
 
-# What goes is no fact of the change any more, or it would pass for one that the change made.
-_STRIP = """
-WITH gone AS (
-    SELECT change_id, array_agg((was ->> 'fact_id')::bigint) AS ids
-    FROM changes, jsonb_array_elements(before) AS was
-    WHERE guild_id = $1 AND {concerned} && $2 AND {is_gone} GROUP BY change_id
-)
-UPDATE changes SET
-    before = (SELECT coalesce(jsonb_agg(was ORDER BY place), '[]')
-        FROM jsonb_array_elements(before) WITH ORDINALITY AS kept (was, place)
-        WHERE (was ->> 'fact_id')::bigint <> ALL (gone.ids)),
-    left_as = ARRAY(SELECT mark FROM unnest(fact_ids, left_as) AS one (id, mark) WHERE id <> ALL (gone.ids)),
-    fact_ids = ARRAY(SELECT id FROM unnest(fact_ids) AS one (id) WHERE id <> ALL (gone.ids))
-FROM gone WHERE changes.guild_id = $1 AND changes.change_id = gone.change_id
-"""
-_STRIP_MESSAGES = _STRIP.format(
-    concerned="messages",
-    is_gone="ARRAY[(was ->> 'message_id')::bigint, (was ->> 'source_message_id')::bigint] && $2",
-)
-_STRIP_CHANNELS = _STRIP.format(
-    concerned="channels", is_gone="(was ->> 'channel_id')::bigint = ANY ($2) AND NOT (was ->> 'everywhere')::boolean"
-)
-
-
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
     """Delete, within the caller's transaction, the words of what was told in these messages, or taken from them."""
-    await connection.execute(_STRIP_MESSAGES, guild_id, list(message_ids))
+    ids = frozenset(message_ids)
+    await _strip(connection, guild_id, "messages", ids, lambda row: not ids.isdisjoint(_messages_of(row)))
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
     """Delete, within the caller's transaction, the words of what was told in channels that are gone, but for
     everyone's, and of what was taken from their messages, which are still there."""
-    await connection.execute(_STRIP_CHANNELS, guild_id, list(channel_ids))
+    ids = frozenset(channel_ids)
+    await _strip(connection, guild_id, "channels", ids, lambda row: row["channel_id"] in ids and not row["everywhere"])
     taken = await connection.fetch(
         """
         SELECT said.message_id FROM changes, unnest(changes.messages) AS mentioned (message_id)
@@ -235,9 +213,34 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
         WHERE changes.guild_id = $1 AND said.channel_id = ANY ($2)
         """,
         guild_id,
-        list(channel_ids),
+        list(ids),
     )
     await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
+
+
+async def _strip(
+    connection: Connection, guild_id: int, column: str, ids: Collection[int], is_gone: Callable[[Row], bool]
+) -> None:
+    """Take rows whose words go out of the changes that have these in a column."""
+    found = await connection.fetch(
+        f"SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND {column} && $2 FOR UPDATE",  # noqa: S608 - ours
+        guild_id,
+        list(ids),
+    )
+    for change in found:
+        gone = {row["fact_id"] for row in change["before"] if is_gone(row)}
+        if not gone:
+            continue
+        # Or they would pass for facts that the change made.
+        left_as = {id_: as_ for id_, as_ in zip(change["fact_ids"], change["left_as"], strict=True) if id_ not in gone}
+        await connection.execute(
+            "UPDATE changes SET before = $3, fact_ids = $4, left_as = $5 WHERE guild_id = $1 AND change_id = $2",
+            guild_id,
+            change["change_id"],
+            [row for row in change["before"] if row["fact_id"] not in gone],
+            list(left_as),
+            list(left_as.values()),
+        )
 
 
 _TAKEN_AWAY_BY = """
