@@ -1,5 +1,6 @@
 """Shows what is kept about members: looked through, put right, forgotten and noted, and what it comes to in all."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from uuid import UUID
@@ -53,6 +54,8 @@ from web.panel.shell import (
     weight,
 )
 from web.words import Panel
+
+logger = logging.getLogger(__name__)
 
 ON_A_PAGE = 20
 MOST_FORGOTTEN = 20
@@ -385,6 +388,7 @@ async def _note(visit: Visit, subject_id: int | None, renew: Then) -> None:
     async def save(door: Door, _: object) -> None:
         answer.clear()
         if place.value not in door.reader.sources:
+            logger.warning("panel note refused: its channel cannot be read now")
             ui.notify(visit.say(Panel.MAY_NOT), type="warning")
             return
         now = visit.memory.clock.now()
